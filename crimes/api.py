@@ -6,7 +6,8 @@ from crimes.analyses.clones import CLONES, CloneClass, Clones, Copy
 from crimes.analyses.coverage.analysis import COVERAGE, Coverage, FileRun, LineCount
 from crimes.analyses.dependency_pins import PINS, Pins
 from crimes.analyses.function_totals import TOTALS
-from crimes.analyses.history.history import HISTORY, CommitRef, FileHistory, History
+from crimes.analyses.history.fixes import CommitRef
+from crimes.analyses.history.history import HISTORY, FileHistory, History
 from crimes.analyses.history.subjects import quotable_subject
 from crimes.analyses.import_graph import IMPORT_GRAPH, ImportGraph
 from crimes.analyses.layers import LAYERS, LayerMap

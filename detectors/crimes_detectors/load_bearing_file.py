@@ -1,7 +1,7 @@
-"""A large part of the repository depends on one file that holds real logic.
+"""A large part of the repository depends on one file that holds real logic and is being changed.
 
 It counts the files that import it directly, with names followed through packages and barrels, and all files that reach it through
-imports that certainly run.
+imports that certainly run. Of these it takes the files with several commits in the last 90 days.
 
 ## Why it matters
 
@@ -38,7 +38,10 @@ def format_price_grouped(amount, currency="EUR"):
 
 ## What it accepts
 
-- Files of nothing but types, constants or re-exports.
+- Files of nothing but types, constants, error classes, settings, messages or re-exports: they hold no decisions.
+- Package files and barrels (`__init__`, `index`, `mod`, `lib`), and files whose name already says that everything uses them, such as
+  `base`, `utils`, `errors`, `config` or `types`.
+- Files that hardly change: nobody is about to break them.
 - Importers that are tests, examples or documentation: they are checks, not dependents.
 - Widely used files without much logic.
 """
@@ -69,12 +72,19 @@ from crimes.api import (
     Severity,
     Signal,
     at_file,
+    count,
     option,
     quoted_names,
+    regex,
 )
 
 DEPENDENTS = frozenset({Role.SOURCE, Role.SCRIPT, Role.CONFIG})
 MAX_NAMED = 3
+SELF_EVIDENT = regex(
+    r"(?i)^(?:_*(?:init|main|index|mod|lib|base|app|application|server|common|shared|api|types?|typing|globals?|general|prelude|compat"
+    r"|utils?|utilities|util(?:ity)?|helpers?|misc|errors?|exceptions?|warnings?|config(?:uration)?|settings|options|defaults?"
+    r"|constants?|consts?|enums?|messages?|log(?:ging|ger)?)_*)$"
+)
 
 
 @dataclass(frozen=True)
@@ -82,21 +92,32 @@ class Options:
     min_direct: int = option(15, "Report files that at least this many source files import directly.")
     min_transitive: int = option(50, "Report files that at least this many files reach through imports.")
     min_lines: int = option(100, "Leave out files with fewer lines of code than this in functions.")
+    min_cognitive: int = option(
+        20, "Leave out files whose functions have less cognitive complexity in total."
+    )
+    min_commits: int = option(4, "Leave out files with fewer commits than this in 90 days.")
     busy_commits: int = option(10, "The severity is high with more commits than this in 90 days.")
 
 
 def detect(scan: Pass, options: Options) -> Iterator[Finding]:
-    graph, history, totals = scan[IMPORT_GRAPH], scan.get(HISTORY), scan[TOTALS]
+    graph, history, totals = scan[IMPORT_GRAPH], scan[HISTORY], scan[TOTALS]
     for file in scan.repo.files.values():
         if file.role is not Role.SOURCE or graph.sure[file.path] < options.min_transitive:
             continue
-        # Types, constants and tests do not count.
-        lines = totals[file.path].logic if file.path in totals else 0
-        if lines < options.min_lines:
+        total = totals.get(file.path)
+        # Types, constants, messages and tests do not count.
+        if total is None or total.logic < options.min_lines or total.cognitive < options.min_cognitive:
+            continue
+        if history.files[file.path].commits_90d < options.min_commits or is_self_evident(file.path):
             continue
         uses = [edge for edge in graph.importers[file.path] if is_use(edge, file, scan.repo.files)]
         if len({edge.source for edge in uses}) >= options.min_direct:
-            yield report(file, lines, uses, graph.sure[file.path], history, options)
+            yield report(file, total.logic, uses, graph.sure[file.path], history, options)
+
+
+def is_self_evident(path: str) -> bool:
+    """Whether the name of a file says that everything uses it."""
+    return SELF_EVIDENT.match(path.rpartition("/")[2].split(".", 1)[0]) is not None
 
 
 def is_use(edge: Edge, file: File, files: Mapping[str, File]) -> bool:
@@ -108,9 +129,9 @@ def is_use(edge: Edge, file: File, files: Mapping[str, File]) -> bool:
 
 
 def report(
-    file: File, lines: int, uses: list[Edge], transitive: int, history: History | None, options: Options
+    file: File, lines: int, uses: list[Edge], transitive: int, history: History, options: Options
 ) -> Finding:
-    commits = history.files[file.path].commits_90d if history else 0
+    commits = history.files[file.path].commits_90d
     direct = len({edge.source for edge in uses})
     # A file may import a name twice: for types, and again inside a function.
     imported = {(edge.source, name) for edge in uses for name in edge.names if name in file.facts.definitions}
@@ -118,16 +139,11 @@ def report(
     most_used = sorted(used.items(), key=lambda item: (-item[1], item[0]))[:MAX_NAMED]
     names = quoted_names([name for name, _ in most_used], MAX_NAMED)
     busy = commits > options.busy_commits
-    changes = (
-        f" and changed in {commits} commits in the 90 days before {history.reference_time.date()}"
-        if history
-        else ""
-    )
     return Finding(
         at_file(file),
         Severity.HIGH if busy else Severity.MEDIUM,
-        f"{direct} source files import this one directly and {transitive} files reach it; it holds {lines} lines of code in functions"
-        f"{changes if busy else ''}.",
+        f"{direct} source files import this one directly and {transitive} files reach it; it holds {lines} lines of code in functions "
+        f"and changed in {count(commits, 'commit')} in the 90 days before {history.reference_time.date()}.",
         (
             Signal(
                 "load_bearing_file", Category.SYNTAX, 80, "lines of code and functions of the parsed file"
@@ -143,7 +159,7 @@ def report(
             "direct_importers": Measure(direct, options.min_direct),
             "transitive_importers": Measure(transitive, options.min_transitive),
             "logic_lines_in_functions": Measure(lines, options.min_lines),
-            "commits_90d": Measure(commits, options.busy_commits),
+            "commits_90d": Measure(commits, options.min_commits),
             "most_imported_names": Measure(
                 tuple(f"{name} ({importers})" for name, importers in most_used),
                 items=tuple({"name": name, "importers": importers} for name, importers in most_used),
@@ -152,10 +168,18 @@ def report(
         fix=f"Add rather than change, keep {names} compatible, and run the tests of the files that import it."
         if names
         else "",
+        undersampled=history.doubts(),
     )
 
 
-_SMALL = {"min_direct": 2, "min_transitive": 3, "min_lines": 5, "busy_commits": 2}
+_SMALL = {
+    "min_direct": 2,
+    "min_transitive": 3,
+    "min_lines": 5,
+    "min_cognitive": 1,
+    "min_commits": 1,
+    "busy_commits": 2,
+}
 _CORE = "def load(key):\n    if key:\n        return key\n    return None\n\n\ndef save(key):\n    return load(key)\n"
 _CORE_TS = "export function load(key: string) {\n  if (key) {\n    return key;\n  }\n  return '';\n}\nexport const save = load;\n"
 
@@ -168,8 +192,7 @@ DETECTOR = Detector(
     max_severity=Severity.HIGH,
     effort=Effort.DAYS,
     detect=detect,
-    needs=(IMPORT_GRAPH, TOTALS),
-    wants=(HISTORY,),
+    needs=(HISTORY, IMPORT_GRAPH, TOTALS),
     options=Options,
     examples=(
         Example(
@@ -210,6 +233,36 @@ DETECTOR = Detector(
                 Commit("Go on", {"core.py": "def load():\n    return 2\n"}, days_ago=5),
             ),
             severity=Severity.HIGH,
+        ),
+        Example(
+            "silent when it hardly changes",
+            {
+                "core.py": _CORE,
+                "a.py": "from core import load\n",
+                "b.py": "from core import save\n",
+                "c.py": "import a\n",
+            },
+            options={**_SMALL, "min_commits": 2},
+        ),
+        Example(
+            "silent on a file whose name says that everything uses it",
+            {
+                "utils.py": _CORE,
+                "a.py": "from utils import load\n",
+                "b.py": "from utils import save\n",
+                "c.py": "import a\n",
+            },
+            options=_SMALL,
+        ),
+        Example(
+            "silent on messages, which hold no decisions",
+            {
+                "texts.py": "def load(key):\n    text = 'no such key: '\n    text += key\n    return text\n\n\ndef save(key):\n    text = 'saved '\n    return text + key\n",
+                "a.py": "from texts import load\n",
+                "b.py": "from texts import save\n",
+                "c.py": "import a\n",
+            },
+            options=_SMALL,
         ),
         Example(
             "silent on types and constants",

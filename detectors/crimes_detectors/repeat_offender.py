@@ -1,7 +1,7 @@
 """A file is fixed far more often than others of its size.
 
-It counts the commits of the last 365 days whose subject says that they fix something, and compares the number with the median of source
-files of the same size in this repository.
+It counts the fixes of the last 365 days and compares the number with the median of source files of the same size in this repository. A fix is a
+commit whose subject says that it repairs a fault, and that changed code in this file. A pull request is one fix, however many commits it has.
 
 ## Why it matters
 
@@ -38,6 +38,9 @@ c0385e2 Fix rounding when a return is included
 - Files that hold little logic: constants, types, lists of names, re-exports.
 - A repository in which most commits call themselves a fix: there the word says nothing.
 - Commits of bots, merges, and commits that the repository itself declares meaningless.
+- Fixes of typos, documents, tests, lint, types, builds and dependencies, judged by the subject.
+- Fixes that changed only comments, white space, imports or types of this file, or more than 30 source files.
+- Fixes that were reverted.
 """
 
 from __future__ import annotations
@@ -141,7 +144,7 @@ def report(
                 "repeat_offender",
                 Category.HISTORY,
                 75,
-                f"the subjects of {count(fixes, 'commit')} say that they fix something",
+                f"{count(fixes, 'commit')} say that they fix something, and changed code in this file",
             ),
             Signal("repeat_offender", Category.SYNTAX, 80, f"cognitive complexity {cognitive} in the file"),
         ),
@@ -157,9 +160,22 @@ def report(
                     for fix in listed
                 ),
             ),
+            **left_out(past),
         },
         undersampled=history.doubts(),
     )
+
+
+def left_out(past: FileHistory) -> dict[str, Measure]:
+    """How many commits speak of a fix and do not count, by reason; empty if there are none."""
+    if not past.left_out_fixes:
+        return {}
+    return {
+        "not_counted": Measure(
+            tuple(f"{number}: {reason}" for reason, number in past.left_out_fixes),
+            items=tuple({"commits": number, "reason": reason} for reason, number in past.left_out_fixes),
+        )
+    }
 
 
 _TOTAL = """def total(rows, discount, rate):
@@ -223,6 +239,43 @@ DETECTOR = Detector(
             "silent when the commits are not fixes",
             {"shop/total.py": _TOTAL.format(n=7)},
             history=_history("Speak of case {n}"),
+        ),
+        Example(
+            "silent on fixes of typos, lint and tests",
+            {"shop/total.py": _TOTAL.format(n=7)},
+            history=tuple(
+                commit
+                for what in ("typo", "lint warnings", "flaky test")
+                for commit in _history(f"Fix {what} of case {{n}}", 3)
+            ),
+        ),
+        Example(
+            "silent on the commits of one pull request",
+            {"shop/total.py": _TOTAL.format(n=7)},
+            history=_history("Fix rounding of case {n} (#12)", 9),
+        ),
+        Example(
+            "silent on fixes that changed only a comment",
+            {"shop/total.py": _TOTAL.format(n=99)},
+            history=(
+                *_history("Speak of case {n}", 9),
+                *(
+                    Commit(
+                        f"Fix rounding of case {n}",
+                        {"shop/total.py": _TOTAL.format(n=8) + f"# case {n}\n"},
+                        days_ago=40 - n,
+                    )
+                    for n in range(6)
+                ),
+            ),
+        ),
+        Example(
+            "silent on a fix that was reverted",
+            {"shop/total.py": _TOTAL.format(n=7)},
+            history=(
+                *_history("Fix rounding of case {n}", 4),
+                Commit('Revert "Fix rounding of case 3"', {"shop/total.py": _TOTAL.format(n=2)}, days_ago=30),
+            ),
         ),
         Example(
             "silent where every commit calls itself a fix",

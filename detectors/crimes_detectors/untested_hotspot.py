@@ -46,8 +46,11 @@ def test_route_picks_the_first_rule_that_applies(order, rule):
 - A file whose name also belongs to a test, a folder of tests, or an unresolved import of a test: it is likely to be about
   this file.
 - C and C++ in a repository whose tests are mostly in another language: they run it through a binding.
-- Where the repository has end-to-end, system or acceptance tests, which import nothing, it is one step lower;
+- A repository whose tests start the program (subprocesses, `assert_cmd`, `supertest`, a runner of commands) or are scripts of another
+  language, such as Tcl, shell or Robot: they import nothing, and run everything.
+- Where the repository has end-to-end, system or acceptance tests, or a single test that starts a program, it is one step lower;
   there it has to be both busy and often fixed.
+- A file with a test of its own package beside it.
 - Simple files, without a complex function.
 - In a repository without any test, only the hottest file is reported, and the next ones are listed with it.
 - Quiet files, in a repository where the busiest tenth is quiet too.
@@ -57,7 +60,7 @@ def test_route_picks_the_first_rule_that_applies(order, rule):
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from msgspec import Struct
@@ -99,6 +102,21 @@ END_TO_END_PATH = regex(
     r"(^|/)(e2e|cypress|playwright|end[-_]to[-_]end)(/|[.-])|[.-](e2e|cy)\.\w+$"
     r"|(^|/)(specs?|tests?)/(system|acceptance|features?|functional|integration\w*)/"
 )
+# Tests in languages that nothing here reads, in a folder of tests.
+SCRIPTED_TEST = regex(
+    r"(^|/)(?:tests?|specs?|testsuite|integration[-_]?tests?|t)/(?:.*/)?[^/]+\.(?:tcl|sh|bash|bats|t|exp|robot|feature|hurl|pl|txtar|cram)$"
+)
+# Calls of tests that start a program, whatever the language, and libraries made for that.
+STARTS_PROGRAM = regex(
+    r"(?:^|\b)subprocess\.(?:run|call|Popen|check_\w+)$|(?:^|\.)create_subprocess_\w+$|(?:^|\.)(?:spawn|spawnSync|execFile|execFileSync|execa)$"
+    r"|^exec\.Command(?:Context)?$|(?:^|::)(?:cargo_bin|Command::new)$|(?:^|\.)ProcessBuilder$|(?:^|\.)Open3\.\w+$|^Process\.Start$|^proc_open$"
+)
+PROGRAM_RUNNERS = regex(
+    r"^(?:supertest|assert_cmd|snapbox|trycmd|execa|pexpect|cli-testing-library|aruba|click\.testing|typer\.testing|cobra/testing)\b"
+    r"|\btestscript$"
+)
+MIN_SCRIPTED_TESTS = 3
+MIN_STARTING_TESTS = 2  # of the test files; and a twentieth of them
 NATIVE = ("c", "cpp")  # other languages call these through a binding
 TEST_FOLDER = regex(r"(?:^|/)(?:__tests__|specs?|tests?|testsuite)/(.+)$", re.IGNORECASE)
 TEST_AFFIX = regex(r"^(?:test|spec)[-_.]?|[-_.]?(?:tests?|specs?)$", re.IGNORECASE)
@@ -128,7 +146,12 @@ class Limits(Struct, frozen=True):
 
 def detect(scan: Pass, options: Options) -> Iterator[Finding]:
     history, graph, tests = scan[HISTORY], scan[IMPORT_GRAPH], scan[TEST_MAP]
-    totals = scan[TOTALS]
+    totals, coverage = scan[TOTALS], scan.get(COVERAGE)
+    starting = sum(starts_program(scan.repo.files[path]) for path in tests.test_files)
+    if coverage is None and (
+        runs_all(starting, len(tests.test_files)) or has_scripted_tests(scan.repo.paths)
+    ):
+        return
     sources = [file for file in scan.repo.files.values() if file.role is Role.SOURCE and file.path in totals]
     pasts = {file.path: history.files[file.path] for file in sources}
     limits = Limits(
@@ -141,8 +164,13 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding]:
         graph,
         tests,
         frozenset(tests.test_files),
-        any(map(END_TO_END_PATH.search, tests.test_files)),
-        scan.get(COVERAGE),
+        starting > 0 or any(map(END_TO_END_PATH.search, tests.test_files)),
+        coverage,
+        frozenset(
+            (path.rpartition("/")[0], package)
+            for path in tests.test_files
+            for package in scan.repo.files[path].facts.packages
+        ),
     )
     native = [path for path in tests.test_files if scan.repo.files[path].language in NATIVE]
     native_by_binding = 2 * len(native) < len(tests.test_files)
@@ -170,6 +198,23 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding]:
         return
     for file in hotspots:
         yield report(file, pasts[file.path], limits, options, untested)
+
+
+def starts_program(file: File) -> bool:
+    """Whether a test starts a program or asks a running one."""
+    facts = file.facts
+    return any(PROGRAM_RUNNERS.search(item.target) for item in facts.imports) or any(
+        STARTS_PROGRAM.search(call.target) for call in facts.calls
+    )
+
+
+def runs_all(starting: int, test_files: int) -> bool:
+    """Whether so many tests start a program that any file may be run by one."""
+    return starting >= MIN_STARTING_TESTS and 20 * starting >= test_files
+
+
+def has_scripted_tests(paths: Iterable[str]) -> bool:
+    return sum(1 for path in paths if SCRIPTED_TEST.search(path)) >= MIN_SCRIPTED_TESTS
 
 
 def few_files(number: int) -> Iterator[str]:
@@ -231,6 +276,7 @@ class Untested(Struct, frozen=True):
     files: frozenset[str]
     end_to_end: bool
     coverage: Coverage | None
+    packages: frozenset[tuple[str, str]] = frozenset()  # folder and package of each test
 
     def is_untested(self, file: File, max_far: int) -> bool:
         """Whether no test imports it or one of its importers, or is named after it, and few reach it at all."""
@@ -239,6 +285,9 @@ class Untested(Struct, frozen=True):
         if self.tests.gap(path) < 100 or (not run and self.tests.of[path].transitive > max_far):
             return False
         if run and 2 * run.file.covered >= run.file.total and 2 * run.hardest.covered >= run.hardest.total:
+            return False
+        folder = path.rpartition("/")[0]
+        if not run and any((folder, package) in self.packages for package in file.facts.packages):
             return False
         return not any(
             self.files.intersection(self.graph.direct(importer)) for importer in self.graph.direct(path)
@@ -260,7 +309,9 @@ class Untested(Struct, frozen=True):
         far = self.tests.of[file.path].transitive
         if far and not run:
             return f"{far} {'test reaches' if far == 1 else 'tests reach'} it through other files"
-        return "the repository has end-to-end tests, which import nothing" if self.end_to_end else ""
+        return (
+            "the repository has tests that start the program, which import nothing" if self.end_to_end else ""
+        )
 
 
 def report(
@@ -329,12 +380,18 @@ def ran_evidence(run: Run | None) -> dict[str, Measure]:
 def signals(
     past: FileHistory, doubt: str, run: Run | None, fixed: bool, test_files: int
 ) -> tuple[Signal, ...]:
-    """Evidence that it is complex and untested; how often it changes is risk, which the scores count."""
+    """Evidence that it is complex and untested; how often it changes is risk, which the scores count.
+
+    That no test imports it and that none reaches it is one fact; only coverage data say more than imports.
+    """
     result = [
         Signal("untested_hotspot", Category.SYNTAX, 80, "complexity measured on the syntax tree"),
-        Signal("untested_hotspot", Category.GRAPH, 80, "no test imports it or one of its importers"),
         tests_signal(doubt, run, test_files),
     ]
+    if run:
+        result.append(
+            Signal("untested_hotspot", Category.GRAPH, 80, "no test imports it or one of its importers")
+        )
     if fixed:
         result.append(
             Signal(
@@ -359,7 +416,7 @@ def tests_signal(doubt: str, run: Run | None, test_files: int) -> Signal:
         "untested_hotspot",
         Category.TESTS,
         80,
-        f"no test reaches it ({count(test_files, 'test file')} in the repository)",
+        f"no test imports it or one of its importers, or reaches it ({count(test_files, 'test file')} in the repository)",
     )
 
 
@@ -481,6 +538,37 @@ DETECTOR = Detector(
             },
             finds=("src/route.ts:1",),
             history=_changes("src/route.ts", _COMPLEX_TS, 6, "Fix late orders"),
+            severity=Severity.MEDIUM,
+        ),
+        Example(
+            "silent where tests start the program",
+            {
+                **_QUIET,
+                "route.py": _COMPLEX.format(n=99),
+                "tests/test_cli.py": "import subprocess\n\n\ndef test_cli():\n    assert subprocess.run(['shop'])\n",
+                "tests/test_web.py": "import subprocess\n\n\ndef test_web():\n    assert subprocess.Popen(['shop'])\n",
+            },
+            history=_changes("route.py", _COMPLEX, 6, "Fix late orders"),
+        ),
+        Example(
+            "silent where tests are scripts of another language",
+            {
+                **_QUIET,
+                "src/route.c": _COMPLEX_C.format(n=99),
+                "src/test_list.c": "int test_list(void) { return 1; }\n",
+                **{f"tests/unit/case{n}.tcl": "test late {}\n" for n in range(3)},
+            },
+            history=_changes("src/route.c", _COMPLEX_C, 6, "Fix late orders"),
+        ),
+        Example(
+            "one step lower where one test of many starts a program",
+            {
+                **_QUIET,
+                "route.py": _COMPLEX.format(n=99),
+                "tests/test_cli.py": "import subprocess\n\n\ndef test_cli():\n    assert subprocess.run(['shop'])\n",
+            },
+            finds=("route.py:1",),
+            history=_changes("route.py", _COMPLEX, 6, "Fix late orders"),
             severity=Severity.MEDIUM,
         ),
         Example(

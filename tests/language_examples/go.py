@@ -253,6 +253,16 @@ EXAMPLES: Mapping[str, Sequence[Example]] = {
             "a complex file that changes often", "route/route.go", _ROUTE, {**_MOD, **_QUIET}, reported=True
         ),
         hotspot(
+            "silent when a test of its own package is beside it",
+            "route/route.go",
+            _ROUTE,
+            {
+                **_MOD,
+                **_QUIET,
+                "route/all_test.go": "package route\n\nfunc TestAll(t *testing.T) {\n\trunTable(t)\n}\n",
+            },
+        ),
+        hotspot(
             "silent when a test of its own package calls it",
             "route/route.go",
             _ROUTE,

@@ -135,24 +135,14 @@ def layer_violation(code: Code) -> Example:
 
 
 def repeat_offender(code: Code) -> Example:
+    """Fixes of the code of one file, and fixes of another that changed nothing but a comment."""
     texts = {name: code.module(name, code.function(verb, _deep(code, 5))) for name, verb in _VERBS.items()}
-    fixes = [_step(code, "prices", texts["prices"], n, "Fix rounding", days_ago=40 - n) for n in range(5)]
+    wrong = [code.module("prices", code.function(_VERBS["prices"], _deep(code, 6 + n))) for n in range(5)]
+    fixes = [_step(code, "prices", wrong[n], n, "Fix rounding", days_ago=40 - n) for n in range(5)]
+    remarks = [_step(code, "taxes", texts["taxes"], n, "Fix rates", days_ago=60 - n) for n in range(5)]
     work = [_step(code, "taxes", texts["taxes"], n, "Add a rate", days_ago=90 - n) for n in range(9)]
     finds = (f"{code.path('prices')}:1",)
-    return Example("fixes here, work there", code.project(texts), finds, history=(*work, *fixes))
-
-
-def knowledge_island(code: Code) -> Example:
-    core = code.module("core", code.function("weigh", _deep(code, 6)))
-    users = {
-        name: code.module(name, code.function(f"{name}s", [], code.call("core", "weigh")), uses=("core",))
-        for name in ("cart", "gift", "sale", "rate", "page")
-    }
-    files = code.project({"core": core, **users})
-    past = [_step(code, "core", core, n, "Work", days_ago=500 - n, author="Gone") for n in range(9)]
-    now = [_step(code, name, text, 0, "Work", days_ago=9, author=name) for name, text in users.items()]
-    rest = {path: text for path, text in files.items() if path != code.path("core")}
-    return Example("its one author is gone", rest, (f"{code.path('core')}:1",), history=(*past, *now))
+    return Example("fixes here, work there", code.project(texts), finds, history=(*work, *remarks, *fixes))
 
 
 def _step(
@@ -193,6 +183,5 @@ MAKERS: Sequence[Callable[[Code], Example]] = (
     placeholder_code,
     layer_violation,
     repeat_offender,
-    knowledge_island,
     god_file,
 )

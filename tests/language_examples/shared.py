@@ -6,7 +6,14 @@ from collections.abc import Mapping
 
 from crimes.detection.detector import Commit, Example
 
-SMALL_LIMITS = {"min_direct": 2, "min_transitive": 3, "min_lines": 5, "busy_commits": 2}
+SMALL_LIMITS = {
+    "min_direct": 2,
+    "min_transitive": 3,
+    "min_lines": 5,
+    "min_cognitive": 0,
+    "min_commits": 1,
+    "busy_commits": 2,
+}
 
 
 def changes(paths: tuple[str, ...], text: str, message: str = "Change") -> tuple[Commit, ...]:

@@ -66,7 +66,8 @@ def _input_digest(context: Context, head: str = "") -> bytes:
     if head and revision.split()[1:] != [head.encode()]:
         return b""
     ignored = content_digest(os.path.join(tree.top, IGNORED_REVISIONS)) or b"-"
-    # All files, then those that are read: only these have a FileHistory.
-    paths = [*sorted(context.repo.paths), "", *sorted(context.repo.files)]
+    # All files, then those that are read: only these have a FileHistory, and their roles decide which fixes count.
+    files = sorted(context.repo.files.items())
+    paths = [*sorted(context.repo.paths), "", *(f"{path}\0{file.role.value}" for path, file in files)]
     settings = [settings_digest(tree), ignored, f"{context.as_of}".encode()]
     return digest_of(b"\0".join((revision, *settings, *map(os.fsencode, paths))))

@@ -19,9 +19,9 @@ QUIET = ("--no-ext-diff", "--no-textconv", "--no-show-signature", "--no-color", 
 
 # A NUL before each commit and the one that ends the commit before it are two in a row: a place to split at. No field
 # can hold a line break.
-WITH_MAILMAP = ("--use-mailmap", "--format=%x00%H%n%ct%n%P%n%aN%n%aE%n%s")
-WITHOUT_MAILMAP = ("--no-use-mailmap", "--format=%x00%H%n%ct%n%P%n%an%n%ae%n%s")
-FIELDS = 6
+WITH_MAILMAP = ("--use-mailmap", "--format=%x00%H%n%ct%n%P%n%at%n%aN%n%aE%n%s")
+WITHOUT_MAILMAP = ("--no-use-mailmap", "--format=%x00%H%n%ct%n%P%n%at%n%an%n%ae%n%s")
+FIELDS = 7
 
 MIN_DATE_SECONDS = 100_000_000  # git does not read smaller numbers as seconds
 WINDOW_SECONDS = 1095 * 86_400  # of history before the reference time that count
@@ -34,6 +34,7 @@ class LoggedCommit(NamedTuple):
     sha: bytes
     seconds: bytes  # commit time; empty when the commit is damaged
     parents: bytes
+    authored: bytes  # author time in seconds; empty when the commit is damaged
     author: bytes
     email: bytes
     subject: bytes

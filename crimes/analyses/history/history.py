@@ -6,6 +6,8 @@ What counts:
 - a commit listed in .git-blame-ignore-revs counts for nothing: its authors say it changed no behaviour;
 - a bot's commit counts as churn, but a bot is no author, fixes nothing and couples nothing;
 - a commit of more than 30 files couples nothing;
+- a commit counts when it was committed, or where many share that second, as after an import, when it was written;
+- of the commits that call themselves fixes, those that `fixes.py` counts;
 - the commits a shallow clone was cut at show every file as new, and count for nothing.
 """
 
@@ -13,7 +15,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from functools import cached_property, lru_cache
 from itertools import combinations
@@ -22,10 +24,24 @@ from os import fsencode
 from msgspec import Struct
 
 from crimes.analyses.history.cochange import NO_CHANGES, ChangeSets, build_change_sets
+from crimes.analyses.history.fixes import (
+    BROAD,
+    MAX_FIX_FILES,
+    REVERTED,
+    UPKEEP,
+    Claimed,
+    CommitRef,
+    FileFixes,
+    Fix,
+    count_fixes,
+)
 from crimes.analyses.history.git_log import WINDOW_SECONDS, LoggedCommit, read_log
-from crimes.analyses.history.subjects import is_bot, is_fix
+from crimes.analyses.history.pull_requests import merged_branches
+from crimes.analyses.history.subjects import is_bot, is_fix, mentions_fix, reverted_subject
 from crimes.detection.context import Analysis, Context
 from crimes.model.errors import Unavailable
+from crimes.model.facts import Role
+from crimes.model.repository import File
 from crimes.model.wording import count
 from crimes.system import git
 from crimes.system.safe_files import read_inside
@@ -34,20 +50,11 @@ DAY_SECONDS = 86_400
 MAX_COUPLING_FILES = 30  # a commit that changes more says nothing about any two of them
 MIN_TOGETHER_COMMITS = 3
 MIN_HISTORY_DAYS = 90  # that statistics need
-MIN_DISTINCT_WORDS = 3  # a shorter subject may belong to two different fixes
+MIN_IMPORTED_COMMITS = 50  # with one commit time: an import made them
 SHALLOW = "shallow clone"
 IGNORED_REVISIONS = ".git-blame-ignore-revs"
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MIN_SECONDS, MAX_SECONDS = -62_135_596_800, 253_402_300_799  # the years a datetime can hold
-
-
-class CommitRef(Struct, frozen=True):
-    """One commit as it is shown."""
-
-    sha: str  # abbreviated to twelve
-    when: datetime
-    author: str
-    subject: str
 
 
 class FileHistory(Struct, frozen=True):
@@ -56,10 +63,13 @@ class FileHistory(Struct, frozen=True):
     commits_90d: int
     commits_365d: int
     commits_3y: int
-    fixes: tuple[CommitRef, ...]  # fix commits of the last 365 days, newest first
+    fixes: tuple[CommitRef, ...]  # of the last 365 days, newest first
     authors: tuple[tuple[str, int], ...]  # name, commits; most first
     last: CommitRef | None
     author_last_seen: Mapping[str, datetime]  # last commit anywhere in the repository, for these authors
+    left_out_fixes: tuple[
+        tuple[str, int], ...
+    ] = ()  # commits that speak of a fix and do not count, by reason
 
 
 class History(Struct, frozen=True, dict=True):
@@ -102,14 +112,26 @@ class History(Struct, frozen=True, dict=True):
 class _Past:
     """The past of one file while it is gathered."""
 
-    __slots__ = ("commits", "commits_90d", "commits_365d", "fixes", "last", "path", "read")
+    __slots__ = (
+        "commits",
+        "commits_90d",
+        "commits_365d",
+        "fixes",
+        "last",
+        "left_out",
+        "path",
+        "read",
+        "source",
+    )
 
-    def __init__(self, path: str, read: bool) -> None:
+    def __init__(self, path: str, file: File | None) -> None:
         self.path = path
-        self.read = read  # whether a language reads it
+        self.read = file is not None  # whether a language reads it
+        self.source = file is not None and file.role is Role.SOURCE
         self.commits: list[int] = []  # numbers of those that count
         self.commits_90d = self.commits_365d = 0
-        self.fixes: list[CommitRef] = []
+        self.fixes: list[Fix] = []
+        self.left_out: Counter[str] = Counter()
         self.last: CommitRef | None = None
 
 
@@ -119,12 +141,12 @@ class _Gatherer:
     def __init__(
         self,
         present: Mapping[bytes, str],
-        read: Container[str],
+        files: Mapping[str, File],
         ignored: frozenset[bytes],
         shallow: bool,
         as_of: int | None,
     ) -> None:
-        self._named = {name: _Past(path, path in read) for name, path in present.items()}
+        self._named = {name: _Past(path, files.get(path)) for name, path in present.items()}
         self.pasts = sorted((past for past in self._named.values() if past.read), key=lambda past: past.path)
         self.changed: list[list[str]] = []  # files of each commit that may couple them
         self.people: list[str] = []  # author of each commit that counts; empty for a bot
@@ -139,15 +161,18 @@ class _Gatherer:
         self._ignored = ignored
         self._shallow = shallow
         self._as_of = as_of
+        self._reverted: set[str] = set()  # subjects of commits that newer ones took back
+        self.parents: dict[bytes, bytes] = {}  # since 365 days before the reference time
 
-    def add(self, commit: LoggedCommit) -> None:
-        seconds = int(commit.seconds or 0)
+    def add(self, commit: LoggedCommit, seconds: int) -> None:
         if not self.head:
             self.head = _decode(commit.sha)
             self.reference = seconds if self._as_of is None else self._as_of
         if seconds < self.reference - WINDOW_SECONDS:
             return
         touched = self._follow(commit)
+        if self.reference - seconds <= 365 * DAY_SECONDS:
+            self.parents[commit.sha] = commit.parents
         if self._as_of is not None and seconds > self._as_of:
             return
         self.commits += 1
@@ -193,17 +218,44 @@ class _Gatherer:
             self._count_recent(commit, seconds, touched, person)
 
     def _count_recent(self, commit: LoggedCommit, seconds: int, touched: list[_Past], person: str) -> None:
-        fix = _commit_ref(commit, seconds) if person and is_fix(_decode(commit.subject)) else None
         files = sorted(set(touched), key=lambda past: past.path)
         for past in files:
             past.commits_365d += 1
             past.commits_90d += self.reference - seconds <= 90 * DAY_SECONDS
-            if fix is not None:
-                past.fixes.append(fix)
+        if person:
+            self._note_fix(commit, seconds, files)
         if person and len(commit.names) <= MAX_COUPLING_FILES:
             paths = [past.path for past in files]
             self.pair_commits.update(paths)
             self.together.update(combinations(paths, 2))
+
+    def _note_fix(self, commit: LoggedCommit, seconds: int, files: list[_Past]) -> None:
+        """Add the commit to the fixes of its files, or to what was left out if it only speaks of a fix."""
+        subject = _decode(commit.subject)
+        undone = reverted_subject(subject)
+        if undone and subject not in self._reverted:
+            self._reverted.add(undone)
+        if not mentions_fix(subject):
+            return
+        reason = self._reason_to_leave_out(subject, files)
+        self._reverted.discard(subject)  # an older commit of this name is another one
+        if reason:
+            for past in files:
+                past.left_out[reason] += 1
+            return
+        fix = _commit_ref(commit, seconds)
+        for past in files:
+            past.fixes.append(Fix(commit.sha, fix, self._name_then(commit, past)))
+
+    def _reason_to_leave_out(self, subject: str, files: list[_Past]) -> str:
+        if not is_fix(subject):
+            return UPKEEP
+        if subject in self._reverted:
+            return REVERTED
+        return BROAD if sum(past.source for past in files) > MAX_FIX_FILES else ""
+
+    def _name_then(self, commit: LoggedCommit, past: _Past) -> bytes:
+        return next(name for name in commit.names if self._named.get(name) is past)
 
 
 def _decode(raw: bytes) -> str:
@@ -230,13 +282,16 @@ def build(context: Context) -> History:
     as_of = None if context.as_of is None else int(context.as_of.timestamp())
     gathered = _Gatherer(present, context.repo.files, _ignored_revisions(tree), shallow, as_of)
     limits: list[str] = []
+    log: list[LoggedCommit] = []
     try:
-        for commit in (context.commits or read_log)(tree):
-            gathered.add(commit)
+        log.extend((context.commits or read_log)(tree))
     except Unavailable as reason:
-        if not gathered.head:
+        if not log:
             raise
         limits.append(f"git log stopped early: {reason}")
+    for commit, seconds in _dated(log):
+        gathered.add(commit, seconds)
+    fixes = _fixes(gathered, context, tree)
     days = _visible_days(gathered)
     if shallow:
         limits.append(
@@ -245,7 +300,10 @@ def build(context: Context) -> History:
     last_seen = {person: _datetime_at(seconds) for person, seconds in gathered.last_seen.items()}
     pairs = sorted(gathered.together.items())
     return History(
-        files={past.path: _file_history(past, gathered.people, last_seen) for past in gathered.pasts},
+        files={
+            past.path: _file_history(past, fixes[past.path], gathered.people, last_seen)
+            for past in gathered.pasts
+        },
         together={pair: commits for pair, commits in pairs if commits >= MIN_TOGETHER_COMMITS},
         pair_commits=dict(sorted(gathered.pair_commits.items())),
         reference_time=_datetime_at(gathered.reference),
@@ -260,31 +318,46 @@ def build(context: Context) -> History:
     )
 
 
-def _file_history(past: _Past, people: list[str], last_seen: Mapping[str, datetime]) -> FileHistory:
+def _dated(log: list[LoggedCommit]) -> Iterator[tuple[LoggedCommit, int]]:
+    """Each commit with its time: when it was written, if an import gave many commits one commit time."""
+    sharing = Counter(commit.seconds for commit in log)
+    for commit in log:
+        seconds = int(commit.seconds or 0)
+        if sharing[commit.seconds] >= MIN_IMPORTED_COMMITS:
+            seconds = min(seconds, int(commit.authored or seconds))
+        yield commit, seconds
+
+
+def _fixes(gathered: _Gatherer, context: Context, tree: git.WorkTree) -> dict[str, FileFixes]:
+    """The fixes that count, by path."""
+    files = context.repo.files
+    claimed = {
+        past.path: Claimed(files[past.path].language, past.fixes, past.left_out) for past in gathered.pasts
+    }
+    sources = {past.path for past in gathered.pasts if past.source}
+    branch_of = merged_branches(gathered.head.encode(), gathered.parents)
+    return count_fixes(claimed, branch_of, sources.__contains__, tree, context.memory)
+
+
+def _file_history(
+    past: _Past, fixes: FileFixes, people: list[str], last_seen: Mapping[str, datetime]
+) -> FileHistory:
     authors = Counter(map(people.__getitem__, past.commits))
     authors.pop("", None)
     return FileHistory(
         commits_90d=past.commits_90d,
         commits_365d=past.commits_365d,
         commits_3y=len(past.commits),
-        fixes=_distinct_fixes(past),
+        fixes=fixes.counted,
         authors=_most_first(authors.items()),
         last=past.last,
         author_last_seen={person: last_seen[person] for person in sorted(authors)},
+        left_out_fixes=fixes.left_out,
     )
 
 
 def _most_first(counts: Iterable[tuple[str, int]]) -> tuple[tuple[str, int], ...]:
     return tuple(sorted(counts, key=lambda item: (-item[1], item[0])))
-
-
-def _distinct_fixes(past: _Past) -> tuple[CommitRef, ...]:
-    """Newest first. A fix that was cherry-picked to another branch and merged back is one fix."""
-    newest: dict[str, CommitRef] = {}
-    for fix in sorted(past.fixes, key=lambda fix: fix.when, reverse=True):
-        is_short = len(fix.subject.split()) < MIN_DISTINCT_WORDS
-        newest.setdefault(fix.sha if is_short else fix.subject, fix)
-    return tuple(newest.values())
 
 
 def _visible_days(gathered: _Gatherer) -> int:

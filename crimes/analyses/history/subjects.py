@@ -30,16 +30,49 @@ _TOOLS = frozenset(
     | {"tsc", "typescript", "pylint", "stylelint", "biome", "golangci", "checkstyle", "ktlint", "swiftlint"}
 )
 _OTHER_SCOPES = frozenset(
-    {"deps", "deps-dev", "doc", "docs", "readme", "lint", "ci", "test", "tests", "typo"}
+    {
+        "deps",
+        "deps-dev",
+        "doc",
+        "docs",
+        "readme",
+        "lint",
+        "linter",
+        "clippy",
+        "ci",
+        "test",
+        "tests",
+        "typo",
+        "typos",
+    }
+    | {"build", "release", "workflow", "workflows", "changelog", "comment", "comments", "example", "examples"}
+    | {"benchmark", "benchmarks", "dx", "website", "style", "format"}
+)
+_STATED_TICKET = regex(r"\[\s*((?:hot|bug)?fix(?:e[sd])?\s[^\]]*)\]", re.IGNORECASE)  # "[Fix #12] Do not ..."
+# "(fixes #12)" at the end of a subject that says what is different now.
+_CLOSED_TICKET = regex(r"[(,;] ?(?:fix(?:e[sd])?):? #?\d+\)?(?: \(#\d+\))?\.?$", re.IGNORECASE)
+_SCOPE = regex(r"[\w./,-]+: ")
+_FAULT = regex(
+    r".*\b(?:prevent|avoid|handle|stop|resolve|repair|guard against|do not|don't|no longer)(?:e?s|e?d|ing)?\b.*\b"
+    r"(?:crash\w*|panic\w*|leak\w*|deadlock\w*|rac(?:e|es|y)|segfault\w*|overflow\w*|underflow\w*|hang\w*|infinite loops?"
+    r"|off[- ]by[- ]one|use[- ]after[- ]free|null ?pointer\w*|out[- ]of[- ]bounds|data loss|corrupt\w*)\b"
+    r"|(?:[\w./-]+: )?(?:crash|panic|deadlock|segfault|memory leak|race condition|off[- ]by[- ]one)(?:e?s)? (?:when|while|in|on|if|with)\b",
+    re.IGNORECASE,
 )
 
+_REVERTED = regex(
+    r"(?:[a-z]+(?:\([^)]*\))?!?:\s+)?revert(?:ed)?:? [\"“'`](.+)[\"”'`](?: \(#\d+\))?\.?$", re.IGNORECASE
+)
+_ANY_FIX = regex(
+    r"fix|\bbug|regression|crash|leak|deadlock|\brac(?:e|y)\b|off[- ]by[- ]one|segfault|panic", re.IGNORECASE
+)
 _FIX_WORD = regex(r"(?:hot|bug)?fix(?:e[sd]|ing)?\b[:!]?\s*", re.IGNORECASE)
 _LATER_FIX = regex(
     r"(?:--|[:;,.]|\band)\s+(?:hot|bug)?fix(?:e[sd]|ing)?\b(?!\s+#?\d)\s*"  # ", fixes #12" may close a wish
     r"|\b(?:bug|regression)\b(?! (?:reports?|track|tests?|templ))\s*",
     re.IGNORECASE,
 )
-_TICKET = r"\(?(?:#|(?-i:[A-Z]{2,}-))?\d[\d-]*\)?"  # #12, 12, CVE-2025-1, ABC-12
+_TICKET = r"[(\[]?(?:[\w./-]*#|(?-i:[A-Z]{2,}-))?\d[\d-]*[)\]]?"  # #12, 12, name#12, CVE-2025-1, ABC-12
 _TICKETS = regex(rf"(?:{_TICKET}(?:,? (?:and |&|refs )?{_TICKET})*)\s*(?:--|[-:.])?\s*", re.IGNORECASE)
 _REFERENCE = regex(rf"(?:refs?|closes|see)\b\.? {_TICKETS.pattern}", re.IGNORECASE)
 
@@ -48,25 +81,32 @@ _OTHER_WORK = regex(
     r"(?:add(?:ed|s|ing)?(?! missing)|doc(?:ument(?:ed)?|'d)?|deprecated?|removed?|dropp?(?:ed)?"
     r"|clarif(?:y|ied)|refactor(?:ed)?|renamed?|moved?|improved?|optimized?|simplif(?:y|ied)|confirm(?:ed)?"
     r"|updated?|allow(?:ed)?|enabled?|implement(?:ed)?|extend(?:ed)?|test(?:ed)?|mention(?:ed)?|support(?:ed)?|increased?"
-    r"|introduced?|describ(?:e|ed)|emphasized?|discouraged?|performance|some improvements|made minor)\b",
+    r"|introduced?|describ(?:e|ed)|emphasized?|discouraged?|tweak(?:ed)?|expand(?:ed)?|relax(?:ed)?|reduced?|better|revert(?:ed)?|load|run|record|performance|some improvements|made minor)\b",
     re.IGNORECASE,
 )
 # Repairs that change nothing a user runs. Where the commit's type says "fix", only the first list counts:
 # whitespace, links and comments are then what the software handles.
 _TYPO = (
-    r"typos?|misspell\w*|spelling|grammar|punctuation|wording|(?:java|js|k|rust|scala|ts)?docs?|docstrings?|documentation|readme"
-    r"|changelog|release notes?|lint|linter|linting|eslint|flake8|formatting|code style|(?-i:CS)|flaky \w*|unused imports?"
-    r"|review(?: \w+)?$"
+    r"typos?|misspell\w*|spelling|grammar|punctuation|wording|(?:java|js|k|rust|scala|ts|r|php|go)?docs?|docblocks?|docstrings?"
+    r"|documentation|readme|changelog|release notes?|lint|linter|linting|lints|clippy|eslint|flake8|golangci\S*|codespell"
+    r"|formatting|code style|(?-i:CS)|flaky \w*|unused imports?|type (?:annotations?|hints?|inference)|(?:return|lib) types?|merge conflicts?"
+    r"|(?:previous|last|prior) commit|(?:from|after|per|in) (?:code )?review\b|review(?: \w+)?$"
 )
 _UPKEEP = (
     r"comments?|pylint|pyright|ruff|isort|mypy|prettier|pep ?8|whitespaces?|indent\w*|sphinx|markup|licen[cs]e"
     r"|import order|(?:broken|dead|outdated) links?|tests|test (?:failures?|cases?|suite|names?)|test_\w+|ci"
-    r"|build|workflows?|github actions?|deprecation warnings?"
+    r"|build|workflows?|github actions?|(?:deprecation|compil\w+|\S*lint\S*) (?:\S+ )?warnings?|examples?|(?:annotations?|typings?)(?: \(#\d+\))?$"
+    r"|issue (?:form|template)s?|cargo-deny|coverage|benchmarks?|makefile|dockerfile|version number"
 )
+_TESTS = r"tests?(?! (?:client|runner|utils?|module|helpers?|framework|discovery|clock|server|command|mode))"
+_FILES = r"[\w./-]+\.(?:md|rst|txt|adoc|ya?ml|toml)"
 _TYPO_FIX = regex(rf"(?:[^\s:]+ ){{0,3}}?(?:{_TYPO})\b", re.IGNORECASE)
 _COSMETIC = regex(
     rf"(?:[^\s:]+ ){{0,3}}?(?:(?:{_TYPO}|{_UPKEEP})\b|(?-i:[A-Z]\w*Tests?\b))"
-    r"|.*\bin (?:the )?(?:\S+ ){0,3}(?:docs?|documentation|readme|changelog|comments?|docstrings?|tests)\b"
+    r"|.*\bin (?:the )?(?:\S+ ){0,3}(?:docs?|documentation|readme|changelog|comments?|docstrings?|examples|tests)\b"
+    rf"|.*\bin {_FILES}(?:\s|$)"
+    rf"|(?:.*\b(?:in|of|for) )?(?:(?:a|an|the|some|flaky|failing|broken) )+(?:\S+ ){{0,2}}{_TESTS}\b"
+    rf"|.*\b{_TESTS}(?: (?:races?|failures?|timeouts?|suites?|cases?))?\.?(?: \(#\d+\))?$"
     r"|.*\bdocs/",
     re.IGNORECASE,
 )
@@ -86,12 +126,25 @@ def is_bot(author: str, email: str) -> bool:
     return _BOT.search(author) is not None or _BOT.search(email.partition("@")[0]) is not None
 
 
+def mentions_fix(subject: str) -> bool:
+    """Whether a subject speaks of a fix or a fault at all."""
+    return _ANY_FIX.search(subject[:300]) is not None
+
+
+def reverted_subject(subject: str) -> str:
+    """The subject of the commit that this one takes back; empty if it is no revert."""
+    match = _REVERTED.match(subject)
+    return match[1] if match else ""
+
+
 def is_fix(subject: str) -> bool:
     """Whether a commit repairs a fault of the software: no typo, test or document, no ticket asking for more.
 
     A revert takes a change back for any reason, so it is not counted.
     """
-    text = _LEAD.sub("", subject[:300], count=1)
+    ticket = _STATED_TICKET.match(subject[:300])
+    text = f"{ticket[1]} {subject[ticket.end() : 300].lstrip(' :-')}" if ticket else subject[:300]
+    text = _LEAD.sub("", text, count=1)
     if _NOT_A_FIX.match(text):
         return False
     stated = _CONVENTIONAL.match(text)
@@ -104,8 +157,7 @@ def is_fix(subject: str) -> bool:
     text = _REFERENCE.sub("", text, count=1) if _REFERENCE.match(text) else text
     first = _FIX_WORD.match(text)
     if first is None:
-        later = _LATER_FIX.search(text)
-        return later is not None and not _OTHER_WORK.match(text) and not _COSMETIC.match(text[later.end() :])
+        return _is_later_fix(text)
     rest = text[first.end() :]
     tickets = _TICKETS.match(rest)
     if tickets:
@@ -114,6 +166,18 @@ def is_fix(subject: str) -> bool:
             return False
     second = _FIX_WORD.match(rest)
     return not _COSMETIC.match(rest[second.end() :] if second else rest)
+
+
+def _is_later_fix(text: str) -> bool:
+    """Whether a subject that begins with something else turns out to be a fix."""
+    scope = _SCOPE.match(text)
+    said = text[scope.end() :] if scope else text
+    if _OTHER_WORK.match(text) or _OTHER_WORK.match(said):
+        return False
+    if _CLOSED_TICKET.search(text) or _FAULT.match(text):
+        return not _COSMETIC.match(said)
+    later = _LATER_FIX.search(text)
+    return later is not None and not _COSMETIC.match(text[later.end() :])
 
 
 def quotable_subject(subject: str, max_chars: int) -> str:

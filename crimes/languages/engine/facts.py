@@ -64,7 +64,7 @@ def read_facts(language: Language, source: bytes) -> FileFacts:
         return replace(read_facts(inner, code), language=language.id, lines=Lines(source).count)
     parser, reader = reader_of(language)
     walk = Walk(source, reader)
-    tree = _parse(parser, source, reader.syntax.repair)
+    tree = parse(parser, source, reader.syntax.repair)
     walk.run(tree)
     refine = reader.syntax.imports.refine
     imports = refine(tree.root_node, source, walk.imports) if refine else walk.imports
@@ -95,7 +95,7 @@ def read_facts(language: Language, source: bytes) -> FileFacts:
     )
 
 
-def _parse(parser: Parser, source: bytes, repair: Callable[[bytes], bytes] | None) -> Tree:
+def parse(parser: Parser, source: bytes, repair: Callable[[bytes], bytes] | None) -> Tree:
     """The tree of a source; parsed again after the language's `repair` if the first tree has errors."""
     tree = parser.parse(source)
     if repair is not None and tree.root_node.has_error:
