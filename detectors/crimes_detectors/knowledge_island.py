@@ -64,6 +64,7 @@ from crimes.api import (
     FileHistory,
     Finding,
     History,
+    Kind,
     Measure,
     Pass,
     Role,
@@ -155,6 +156,7 @@ def report(
             "hardest_function": Measure(hardest(file), options.min_cognitive),
         },
         undersampled=history.doubts(),
+        short=f"{100 * commits // past.commits_3y} % of its commits by {author}, absent for {days_absent} days",
     )
 
 
@@ -209,6 +211,7 @@ DETECTOR = Detector(
     id="knowledge_island",
     title="Knowledge island",
     category="history",
+    kind=Kind.PLACE,
     doc=__doc__ or "",
     languages=ANY,
     max_severity=Severity.MEDIUM,

@@ -63,12 +63,14 @@ from crimes.api import (
     File,
     Finding,
     History,
+    Kind,
     Measure,
     Pass,
     Role,
     Severity,
     Signal,
     at_file,
+    count,
     option,
     quoted_names,
 )
@@ -152,6 +154,7 @@ def report(
         fix=f"Add rather than change, keep {names} compatible, and run the tests of the files that import it."
         if names
         else "",
+        short=f"{count(direct, 'direct importer')}, {transitive} transitive",
     )
 
 
@@ -163,6 +166,7 @@ DETECTOR = Detector(
     id="load_bearing_file",
     title="Load-bearing file",
     category="dependencies",
+    kind=Kind.PLACE,
     doc=__doc__,
     languages=ANY,
     max_severity=Severity.HIGH,

@@ -59,6 +59,7 @@ from crimes.api import (
     FileHistory,
     Finding,
     History,
+    Kind,
     Measure,
     Pass,
     Role,
@@ -159,6 +160,7 @@ def report(
             ),
         },
         undersampled=history.doubts(),
+        short=f"{count(fixes, 'fix', 'fixes')} in the year before {history.reference_time.date()}",
     )
 
 
@@ -193,6 +195,7 @@ DETECTOR = Detector(
     id="repeat_offender",
     title="Repeat offender",
     category="history",
+    kind=Kind.PLACE,
     doc=__doc__ or "",
     languages=ANY,
     max_severity=Severity.HIGH,

@@ -40,11 +40,11 @@ def notices(report: Report) -> list[str]:
 
 
 def _left_out(report: Report) -> int:
-    return max(len(report.findings) - MAX_RESULTS, 0)
+    return max(len(report.code_findings) - MAX_RESULTS, 0)
 
 
 def _run(report: Report, detectors: Mapping[str, Detector], checkout: Checkout) -> dict[str, Any]:
-    shown = report.findings[:MAX_RESULTS]
+    shown = report.code_findings[:MAX_RESULTS]
     titles = {run.id: "" for run in report.detectors if run.status == "ran"}
     titles |= {_rule_id(crime): crime.title for crime in shown}
     ids = sorted(titles)
@@ -63,7 +63,7 @@ def _run(report: Report, detectors: Mapping[str, Detector], checkout: Checkout) 
         "invocations": [{"executionSuccessful": report.trust.summary is not None}],
         "results": [_result(crime, index[_rule_id(crime)], files) for crime in shown],
         "properties": {
-            "findings": len(report.findings),
+            "findings": len(report.code_findings),
             "leftOut": _left_out(report),
             "trust": report.trust.classification,
         },
