@@ -13,6 +13,7 @@ from urllib.parse import quote
 
 from crimes.detection.detector import Detector
 from crimes.model.codec import encode
+from crimes.model.kind import Kind
 from crimes.model.report import Crime, RelatedOut, Report
 from crimes.model.sanitize import safe
 from crimes.model.severity import Severity
@@ -45,7 +46,8 @@ def _left_out(report: Report) -> int:
 
 def _run(report: Report, detectors: Mapping[str, Detector], checkout: Checkout) -> dict[str, Any]:
     shown = report.code_findings[:MAX_RESULTS]
-    titles = {run.id: "" for run in report.detectors if run.status == "ran"}
+    places = {id_ for id_, detector in detectors.items() if detector.kind is Kind.PLACE}
+    titles = {run.id: "" for run in report.detectors if run.status == "ran" and run.id not in places}
     titles |= {_rule_id(crime): crime.title for crime in shown}
     ids = sorted(titles)
     index = {id_: number for number, id_ in enumerate(ids)}
