@@ -10,6 +10,7 @@ import pytest
 
 from tests.kit.command import run_crimes
 from tests.kit.gitrepo import GitRepo
+from tests.kit.sample_code import tangled
 
 FILE = "shop/total.py"
 _TOTAL = """def total(rows, discount, rate):
@@ -83,3 +84,90 @@ def test_fix_that_makes_a_repeat_offender_passes_every_gate(repo: GitRepo) -> No
     )
     failed = [gate for gate in gates if run_crimes(repo.path, *gate).returncode != 0]
     assert failed == []
+
+
+def test_place_fact_is_in_the_json_and_counted_apart(fixed: GitRepo) -> None:
+    made = scan_json(fixed)
+    (fact,) = made["findings"]
+    assert (fact["type"], fact["kind"], fact["short"]) == (
+        "repeat_offender",
+        "place",
+        "5 fixes in the year before 2025-05-31",
+    )
+    assert all(0 <= fact["scores"][name] <= 1 for name in fact["scores"])
+    summary = made["summary"]
+    assert (summary["findings"], summary["medium"], summary["files_with_findings"]) == (0, 0, 0)
+    assert (summary["by_type"], summary["places"]) == ({}, 1)
+    fixed.write({"shop/other.py": tangled("first") + tangled("second").replace("+=", "-=")})
+    assert sorted(types_of(scan_json(fixed, "--top", "1"))) == ["god_function", "repeat_offender"]
+
+
+def test_scan_names_the_riskiest_file_and_lists_no_place_fact(fixed: GitRepo) -> None:
+    rows = run_crimes(fixed.path, "scan").stdout.splitlines()
+    assert [row for row in rows if not row.startswith("# ")] == []
+    assert "# shop: no findings" in rows
+    assert [row.rpartition(" [")[0] for row in rows if "Riskiest" in row] == [
+        f"# Riskiest files: {FILE}: 5 fixes in the year before 2025-05-31"
+    ]
+
+
+def test_comparison_has_place_facts_in_no_list(fixed: GitRepo) -> None:
+    for range_ in ("main...HEAD", "HEAD..main"):
+        done = run_crimes(fixed.path, "diff", range_, "--format", "json", "--fail-on-new")
+        made = json.loads(done.stdout)
+        assert done.returncode == 0
+        assert made["verdict"]["verdict"] == "unchanged"
+        assert not any(made[name] for name in ("new", "fixed", "moved", "unchanged", "unclear", "grown"))
+
+
+def test_baseline_with_place_facts_of_an_older_version_has_nothing_stale(fixed: GitRepo) -> None:
+    assert run_crimes(fixed.path, "baseline", "save").returncode == 0
+    path = fixed.path / ".crimes/baseline.json"
+    saved = json.loads(path.read_text())
+    assert saved["findings"] == []
+    older = {"fingerprint": "0" * 32, "type": "repeat_offender", "file": "shop/part1.py"}
+    path.write_text(json.dumps(saved | {"findings": [older]}))
+    done = run_crimes(fixed.path, "baseline", "check", "--format", "json")
+    made = json.loads(done.stdout)
+    assert (done.returncode, made["new"], made["stale"], made["known"]) == (0, [], [], 0)
+
+
+def test_review_posts_no_place_fact(fixed: GitRepo) -> None:
+    done = run_crimes(fixed.path, "review", "--own", "--base", "main", "--format", "json")
+    assert done.returncode == 0, done.stderr
+    assert "repeat_offender" not in done.stdout
+
+
+def test_explain_says_that_it_is_a_fact_about_the_place(fixed: GitRepo) -> None:
+    (fact,) = scan_json(fixed)["findings"]
+    for format_ in ("human", "md"):
+        text = run_crimes(fixed.path, "explain", fact["id"], "--format", format_).stdout
+        assert "a fact about the place" in text
+        assert "A fix usually takes" not in text
+    detector = run_crimes(fixed.path, "explain", "repeat_offender").stdout
+    assert "fact about a place" in detector
+
+
+def test_context_and_plan_state_a_place_fact_once(fixed: GitRepo) -> None:
+    short = "5 fixes in the year before 2025-05-31"
+    scan_json(fixed)
+    for target in (FILE, f"{FILE}:total"):
+        context = run_crimes(fixed.path, "context", target, "--format", "md").stdout
+        assert context.count("repeat_offender") == 1
+        assert context.count(short) == 1
+        assert "5 fixes changed it in a year" not in context
+        assert "Take care at" not in context
+    assert run_crimes(fixed.path, "plan", FILE, "--format", "md").stdout.count(short) == 1
+
+
+def test_ignore_triage_and_feedback_take_a_place_fact(fixed: GitRepo) -> None:
+    (fact,) = scan_json(fixed)["findings"]
+    assert run_crimes(fixed.path, "feedback", "right", fact["id"]).returncode == 0
+    decision = {"id": fact["id"], "decision": "wont_fix", "reason": "known"}
+    done = run_crimes(fixed.path, "triage", "--apply", "-", stdin=json.dumps([decision]))
+    assert done.returncode == 0, done.stderr
+    made = scan_json(fixed)
+    assert (made["findings"], [entry["kind"] for entry in made["ignored"]]) == ([], ["place"])
+    (fixed.path / ".crimes/triage.jsonl").unlink()
+    assert run_crimes(fixed.path, "ignore", fact["id"], "--reason", "known").returncode == 0
+    assert scan_json(fixed)["summary"]["places"] == 0
