@@ -54,6 +54,7 @@ from crimes.model.finding import (
     at_file,
     at_function,
 )
+from crimes.model.kind import Kind
 from crimes.model.lazy_regex import regex
 from crimes.model.repository import Edge, ExternalImport, File, Repo, Undeclared
 from crimes.model.severity import Severity
@@ -109,6 +110,7 @@ __all__ = [
     "Import",
     "ImportGraph",
     "ImportedNames",
+    "Kind",
     "LayerMap",
     "LineCount",
     "Measure",

@@ -27,7 +27,7 @@ def main(*repositories: str) -> None:
         print(row(name, report))
     for name, report in reports.items():
         print(f"\n== {name}")
-        for crime in report.findings[:MAX_FINDINGS_LISTED]:
+        for crime in report.code_findings[:MAX_FINDINGS_LISTED]:
             location = f"{crime.file}:{crime.lines.start} {crime.symbol}"
             print(f"{crime.severity:6} {crime.scores.agent_risk:.2f} {crime.type:20} {location}")
 
@@ -35,11 +35,11 @@ def main(*repositories: str) -> None:
 def row(name: str, report: Report) -> str:
     """A line with the volume of all findings, the volume of those shown in a pipe, and the most frequent types."""
     sources, tests = (report.files.by_role.get(role, 0) for role in ("source", "test"))
-    shown = report.findings[: readable_count(report, terminal=False)]
-    types = Counter(crime.type for crime in report.findings).most_common(3)
+    shown = report.code_findings[: readable_count(report, terminal=False)]
+    types = Counter(crime.type for crime in report.code_findings).most_common(3)
     return (
-        f"{name:28} {sources:6} {tests:6} {len(report.findings):6} "
-        f"{volume(report.findings, sources, tests)} {volume(shown, sources, tests)}  "
+        f"{name:28} {sources:6} {tests:6} {len(report.code_findings):6} "
+        f"{volume(report.code_findings, sources, tests)} {volume(shown, sources, tests)}  "
         + ", ".join(f"{kind} {count}" for kind, count in types)
     )
 

@@ -157,10 +157,14 @@ def readable_count(report: Report, terminal: bool) -> int:
 
 
 def _truncated(report: Report, top: int | None) -> Report:
-    """The report with the worst findings only; nothing else of it is shorter."""
+    """The report with the worst findings about code only; nothing else of it is shorter."""
     import msgspec
 
-    return report if top is None else msgspec.structs.replace(report, findings=report.findings[:top])
+    if top is None:
+        return report
+    shown = {crime.fingerprint for crime in (*report.code_findings[:top], *report.place_facts)}
+    kept = tuple(crime for crime in report.findings if crime.fingerprint in shown)
+    return msgspec.structs.replace(report, findings=kept)
 
 
 def _show_human(

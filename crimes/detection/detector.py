@@ -12,6 +12,7 @@ from msgspec import Struct
 from crimes.detection.context import Analysis, Context, Pass
 from crimes.detection.doc_sections import first_sentence
 from crimes.model.finding import Effort, Excused, Finding, Signal
+from crimes.model.kind import Kind
 from crimes.model.severity import Severity
 
 MAX_DEFERRED_PROVIDERS = 3
@@ -73,6 +74,7 @@ class Detector(Struct, frozen=True):
     default: bool = True
     deferred: tuple[Provider, ...] = ()  # at most three, run for findings under .50
     gates: bool = True  # whether its findings can fail a gate
+    kind: Kind = Kind.CODE  # whether it finds code that can be fixed, or states a fact about a place
     subsumed_by: str = ""  # the detector whose finding on the same target always wins over one of this
     docs: str = ""  # the address of its page; detectors that come with crimes get theirs from the registry
 

@@ -38,6 +38,7 @@ from crimes.model.report import (
     SkippedFile,
     Summary,
     Tool,
+    code_only,
 )
 from crimes.model.repository import Skip
 from crimes.model.scores import COMPONENTS, Weights, WeightsConfig
@@ -111,20 +112,22 @@ def build_report(
 
 
 def summary_of(shown: Sequence[Crime], hidden: Sequence[Crime], discarded: int) -> Summary:
-    """The totals of a report."""
-    levels = Counter(crime.severity for crime in shown)
+    """The totals of a report, of findings about code unless said otherwise."""
+    code = code_only(shown)
+    levels = Counter(crime.severity for crime in code)
     return Summary(
-        findings=len(shown),
+        findings=len(code),
         high=levels[Severity.HIGH],
         medium=levels[Severity.MEDIUM],
         low=levels[Severity.LOW],
-        files_with_findings=len({crime.file for crime in shown}),
-        hidden_low_confidence=len(hidden),
+        files_with_findings=len({crime.file for crime in code}),
+        hidden_low_confidence=len(code_only(hidden)),
         discarded=discarded,
-        merged=sum(len(crime.also) for crime in shown),
+        merged=sum(len(crime.also) for crime in code),
         by_type=dict(
-            Counter(crime.type for crime in sorted(shown, key=lambda crime: crime.type)).most_common()
+            Counter(crime.type for crime in sorted(code, key=lambda crime: crime.type)).most_common()
         ),
+        places=len(shown) - len(code),
     )
 
 

@@ -1,7 +1,8 @@
 """Gates on a report: which findings reach a threshold, and whether that means anything given the trust in the scan.
 
 A clean result passes only as far as what the gate rests on was seen: severity needs what was parsed and whose imports are
-known, agent_risk needs the past as well. Hidden findings never gate, and neither do those of advisory detectors.
+known, agent_risk needs the past as well. Hidden findings never gate, and neither do those of advisory detectors and facts about
+places.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from crimes.judging.trust.arithmetic import Class, Validity
-from crimes.model.report import Crime, Gate, Report
+from crimes.model.report import Crime, Gate, Report, code_only
 from crimes.model.severity import Severity
 from crimes.model.trust import Trust
 
@@ -98,7 +99,7 @@ def new_gate(
 
     Where one of them saw too little, nothing can be called new, and the gate is not evaluated.
     """
-    ids = tuple(crime.id for crime in new if crime.type not in advisory)
+    ids = tuple(crime.id for crime in code_only(new) if crime.type not in advisory)
     decisions = [_decision(trust, Metric.SEVERITY, len(ids), strict) for trust in trusts]
     order = (Outcome.PASSED, Outcome.WARNED, Outcome.FAILED, Outcome.NOT_EVALUATED)
     worst = max(decisions, key=lambda decision: order.index(decision.outcome))
@@ -112,7 +113,7 @@ def deciding_gate(gates: Collection[Gate]) -> Gate | None:
 
 
 def _gating_findings(report: Report, advisory: Collection[str]) -> list[Crime]:
-    return [crime for crime in report.findings if crime.type not in advisory]
+    return [crime for crime in report.code_findings if crime.type not in advisory]
 
 
 def _gate(

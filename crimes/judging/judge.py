@@ -118,6 +118,8 @@ def judge(context: Context, detector: Detector, finding: Finding, config: Config
         why=why,
         fix=fix,
         docs=detector.docs,
+        kind=detector.kind,
+        short=finding.short,
     )
     return Judged(crime, assessment.diagnostics)
 

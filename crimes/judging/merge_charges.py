@@ -1,7 +1,8 @@
 """One problem, one charge: of several findings of one family on one target the strongest stands, the rest support it.
 
 A family is a category of the catalogue. A target is a symbol of a file; for a finding without a symbol it is the very lines.
-Several findings of one type in one symbol are several problems, and all of them stay.
+Several findings of one type in one symbol are several problems, and all of them stay. Facts about a place are not merged: each
+says something else, and a finding about code neither stands for one nor hides behind one.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from collections.abc import Iterable, Mapping
 
 import msgspec
 
+from crimes.model.kind import Kind
 from crimes.model.report import Charge, Crime
 from crimes.model.severity import Severity
 
@@ -33,7 +35,8 @@ def merge_charges(crimes: Iterable[Crime], subsumed: Mapping[str, str]) -> list[
 
 def _target(crime: Crime) -> tuple[object, ...]:
     where = crime.symbol or (crime.lines.start, crime.lines.end)
-    return crime.category, crime.file, where
+    family = crime.category if crime.kind is Kind.CODE else crime.type
+    return crime.kind, family, crime.file, where
 
 
 def _settle(group: list[Crime], subsumed: Mapping[str, str]) -> tuple[Crime, list[Crime]]:

@@ -101,6 +101,9 @@ class Finding(Struct, frozen=True):
     undersampled: tuple[str, ...] = ()  # for statistics: each reason to doubt that the sample is large enough
     why: str = ""
     fix: str = ""
+    short: str = (
+        ""  # of a fact about a place: its numbers in a few words, "5 fixes in the year before 2026-08-19"
+    )
 
 
 class Excused(Struct, frozen=True):

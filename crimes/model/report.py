@@ -5,9 +5,12 @@ Adding a key is a minor version; renaming or removing one is a major version.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from msgspec import UNSET, Struct, UnsetType
 
 from crimes.model.facts import Role
+from crimes.model.kind import Kind
 from crimes.model.scores import RiskEvidence, Scores, Weights
 from crimes.model.severity import Severity
 from crimes.model.trust import Share as Share
@@ -138,6 +141,14 @@ class Crime(Struct, frozen=True):
     fix: str = ""  # what to do about it
     columns: Columns = Columns(1, 1)  # where it begins on its first line and ends on its last
     docs: str = ""  # address of the detector's page; empty for a plugin without one
+    # `code`: something can be fixed here; `place`: be careful here, a fact that is never new and never gates
+    kind: Kind = Kind.CODE
+    short: str = ""  # of a fact about a place: its numbers in a few words
+
+
+def code_only(crimes: Iterable[Crime]) -> tuple[Crime, ...]:
+    """The findings about code: those that are listed, gated, annotated, compared and posted."""
+    return tuple(crime for crime in crimes if crime.kind is Kind.CODE)
 
 
 class SkippedFile(Struct, frozen=True):
@@ -267,21 +278,22 @@ class Selection(Struct, frozen=True):
     select: tuple[str, ...] = ()  # the types that were asked for; none: all of them
     ignore: tuple[str, ...] = ()  # the types that are left out
     severity: str = ""  # the lowest that is shown; empty: all of them
-    left_out: int = 0  # findings of the whole repository that are not in this report
+    left_out: int = 0  # findings about code in the whole repository that are not in this report
 
 
 class Summary(Struct, frozen=True):
     """The totals of a report."""
 
-    findings: int  # all findings, also when `--top` shortened the list
-    high: int  # findings of high severity
-    medium: int  # findings of medium severity
-    low: int  # findings of low severity
-    files_with_findings: int  # files with at least one finding
-    hidden_low_confidence: int  # findings under a confidence of 0.50
+    findings: int  # all findings about code, also when `--top` shortened the list
+    high: int  # of these, of high severity
+    medium: int  # of these, of medium severity
+    low: int  # of these, of low severity
+    files_with_findings: int  # files with at least one of these
+    hidden_low_confidence: int  # findings about code under a confidence of 0.50
     discarded: int  # findings under a confidence of 0.20, which are dropped
     merged: int = 0  # findings that a stronger one of their family stands for
-    by_type: dict[str, int] = {}  # findings by detector, most first
+    by_type: dict[str, int] = {}  # findings about code by detector, most first
+    places: int = 0  # facts about places
 
 
 class Report(Struct, frozen=True):
@@ -296,7 +308,7 @@ class Report(Struct, frozen=True):
     history: HistoryCoverage  # how much history was read
     detectors: tuple[DetectorRun, ...]  # each detector, and whether it ran
     summary: Summary  # totals
-    # worst first: by agent_risk, severity, how far over its limits, path and line
+    # of both kinds, worst first: by agent_risk, severity, how far over its limits, path and line
     findings: tuple[Crime, ...]
     hidden: tuple[Crime, ...]  # findings under a confidence of 0.50: shown on request, never gate
     warnings: tuple[str, ...]  # anything else a reader should know
@@ -312,3 +324,13 @@ class Report(Struct, frozen=True):
     )
     # time of each stage; only on request, because it differs from run to run
     timings: tuple[Timing, ...] | UnsetType = UNSET
+
+    @property
+    def code_findings(self) -> tuple[Crime, ...]:
+        """The findings about code, in the order of the report."""
+        return code_only(self.findings)
+
+    @property
+    def place_facts(self) -> tuple[Crime, ...]:
+        """The facts about places, in the order of the report."""
+        return tuple(crime for crime in self.findings if crime.kind is Kind.PLACE)

@@ -153,16 +153,30 @@ def _rows(briefing: Briefing, briefed: set[str]) -> Iterator[Row]:
 
 
 def _danger_rows(briefing: Briefing) -> Iterator[Row]:
-    """Advice and findings; the worst finding takes the place of the advice about it."""
-    findings = [_finding_row(crime, worst=not number) for number, crime in enumerate(briefing.findings)]
-    worst = briefing.findings[0].id if briefing.findings else ""
+    """Advice, facts about the file and findings; the worst finding takes the place of the advice about it."""
+    code = [crime for crime in briefing.findings if crime.kind != "place"]
+    findings = [_finding_row(crime, worst=not number) for number, crime in enumerate(code)]
+    worst = code[0].id if code else ""
     repeated = tuple(_repeated_advice(briefing))
     for text in briefing.advice:
         if worst and worst in text:
             yield findings.pop(0)
         elif not any(words in text for words in repeated):
             yield Row("Danger", "warnings", "", (Sentence(text),))
+    yield from (_place_row(crime) for crime in briefing.findings if crime.kind == "place")
     yield from findings
+
+
+def _place_row(crime: Crime) -> Row:
+    """A fact about the file in short, and what it asks for."""
+    what = f"{crime.type} [{crime.id[:7]}] {crime.short or crime.title}"
+    return Row(
+        "Danger",
+        "facts",
+        "",
+        (Sentence(f"{what}."), *((" ", Sentence(crime.fix)) if crime.fix else ())),
+        short=(what,),
+    )
 
 
 def _finding_row(crime: Crime, *, worst: bool) -> Row:

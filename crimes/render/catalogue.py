@@ -10,11 +10,12 @@ from msgspec import Struct
 
 from crimes.detection.detector import Detector
 from crimes.model.codec import encode
+from crimes.model.kind import Kind
 from crimes.model.severity import Severity
 from crimes.model.wording import count
 from crimes.render.lines import Line, line, table
 
-SCHEMA_VERSION = "1.0"
+SCHEMA_VERSION = "1.1"
 
 
 class OptionOut(Struct, frozen=True):
@@ -27,6 +28,7 @@ class DetectorOut(Struct, frozen=True):
     id: str
     title: str
     category: str
+    kind: Kind  # whether it finds code that can be fixed, or states a fact about a place
     severity: Severity  # the worst it reports
     effort: str
     enabled: bool  # without any configuration
@@ -51,6 +53,7 @@ def lines(detectors: Mapping[str, Detector]) -> Iterator[Line]:
         (
             detector.id,
             detector.category,
+            detector.kind.value,
             detector.max_severity.value,
             "on" if detector.default else "off",
             "any" if "*" in detector.languages else ", ".join(detector.languages) or "none",
@@ -58,7 +61,7 @@ def lines(detectors: Mapping[str, Detector]) -> Iterator[Line]:
         )
         for detector in detectors.values()
     ]
-    yield from table(("id", "category", "max severity", "default", "languages", "title"), rows)
+    yield from table(("id", "category", "kind", "max severity", "default", "languages", "title"), rows)
     yield line()
     yield line(f"{count(len(rows), 'detector')}. Run `crimes explain ID` for details on one.")
 
@@ -72,6 +75,7 @@ def _out(detector: Detector) -> DetectorOut:
         id=detector.id,
         title=detector.title,
         category=detector.category,
+        kind=detector.kind,
         severity=detector.max_severity,
         effort=detector.effort.value,
         enabled=detector.default,

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from crimes.model.kind import Kind
 from crimes.render.blocks import Block, Paragraph, Part, Row, Verbatim, doc_blocks
 from crimes.render.precision_text import precision_text
 from crimes.workflows.explanation import WHAT_TITLE, DetectorPage, DetectorSettings, OptionValue
 
+_KINDS = {
+    Kind.CODE: "finding about code",
+    Kind.PLACE: "fact about a place: never new, never gates",
+}
 _FIRST_SECTIONS = (WHAT_TITLE, "Why it matters", "What to do", "Before", "After")
 
 
@@ -28,8 +33,10 @@ def detector_parts(page: DetectorPage) -> Iterator[Part]:
 
 def _summary(page: DetectorPage) -> Iterator[Block]:
     yield Row(("status", _status(page)))
+    yield Row(("kind", _KINDS[page.kind]))
     yield Row(("severity", f"{page.severity} at most"))
-    yield Row(("time to fix", page.effort))
+    if page.kind is Kind.CODE:
+        yield Row(("time to fix", page.effort))
     languages = "all" if "*" in page.languages else ", ".join(page.languages) or "none"
     yield Row(("languages", languages))
 

@@ -9,6 +9,7 @@ from crimes.render.blocks import Block, Item, Listing, Paragraph, Part, Row, Ver
 from crimes.render.detector_parts import detector_parts
 from crimes.render.finding_parts import finding_parts
 from crimes.render.lines import Line, Link, Span, bullet, heading, line, no_link
+from crimes.render.text import kind_note
 from crimes.workflows.explanation import DetectorPage, FindingDetails
 
 
@@ -29,6 +30,7 @@ def lines(details: FindingDetails, link: Link = no_link) -> Iterator[Line]:
     )
     yield line()
     yield line(crime.fact or crime.message)
+    yield from (line(text) for text in (kind_note(crime),) if text)
     yield from (line(f"Note: {note}") for note in crime.notes)
     for part in finding_parts(details):
         yield from _part_lines(part)

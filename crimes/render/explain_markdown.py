@@ -11,6 +11,7 @@ from crimes.render.detector_parts import detector_parts
 from crimes.render.escape import code_span, escape_around_code, escape_line
 from crimes.render.finding_parts import finding_parts
 from crimes.render.lines import plain
+from crimes.render.text import kind_note
 from crimes.workflows.explanation import DetectorPage, FindingDetails
 
 _MAX_TEXT_CHARS = 4_000
@@ -36,6 +37,8 @@ def _finding_rows(details: FindingDetails) -> Iterator[str]:
     place = _name(f"{crime.file}:{crime.lines.start}")
     yield f"**{crime.severity}** {_name(crime.type)} at {place}{symbol}, finding {_name(crime.id)}"
     yield from ("", escape_around_code(crime.fact or crime.message, _MAX_TEXT_CHARS))
+    if text := kind_note(crime):
+        yield from ("", text)
     for note in crime.notes:
         yield from ("", f"Note: {escape_around_code(note, _MAX_TEXT_CHARS)}")
     for part in finding_parts(details):

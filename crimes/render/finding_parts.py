@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from crimes.detection.doc_sections import doc_sections
+from crimes.model.kind import Kind
 from crimes.model.report import HistoryCoverage, MeasureOut
 from crimes.model.scores import COMPONENTS, RiskEvidence
 from crimes.model.wording import count
@@ -42,7 +43,8 @@ def _advice(details: FindingDetails) -> Iterator[Block]:
         yield Paragraph(f"Withheld: {details.withheld}.")
         return
     yield from doc_blocks(_own_first(details.crime.fix, _section(details, "What to do")))
-    yield Paragraph(f"A fix usually takes {details.crime.effort}.")
+    if details.crime.kind is Kind.CODE:
+        yield Paragraph(f"A fix usually takes {details.crime.effort}.")
 
 
 def _section(details: FindingDetails, title: str) -> tuple[str, ...]:

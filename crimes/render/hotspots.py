@@ -42,7 +42,8 @@ def lines(hotspots: Hotspots, *, terminal: bool) -> Iterator[Line]:
 def _evidence(spot: Hotspot) -> str:
     fixes = f" ({spot.fixes_365d} fix{'' if spot.fixes_365d == 1 else 'es'})" if spot.fixes_365d else ""
     risk = f", the worst with agent_risk {spot.worst_risk:.2f}" if spot.worst_risk is not None else ""
+    places = "".join(f"; {place}" for place in spot.places)
     return (
         f"{count(spot.commits_365d, 'commit')} in a year{fixes}, complexity {spot.complexity:,} "
-        f"in {count(spot.lines, 'line')} of code, most of it in {spot.hardest}; {count(spot.findings, 'finding')}{risk}"
+        f"in {count(spot.lines, 'line')} of code, most of it in {spot.hardest}; {count(spot.findings, 'finding')}{risk}{places}"
     )

@@ -33,7 +33,7 @@ def rows(report: Report, checkout: Checkout, change: ChangeSummary | None) -> It
     if facts:
         yield ""
         yield from (f"- {escape_around_code(text, _MAX_LINE_CHARS)}" for text in facts)
-    shown = report.findings[: MAX_NEW_FINDINGS if change else MAX_OLD_FINDINGS]
+    shown = report.code_findings[: MAX_NEW_FINDINGS if change else MAX_OLD_FINDINGS]
     if shown:
         yield from ("", "| severity | risk | place | type | finding |", "|---|---|---|---|---|")
         yield from (_table_row(crime, checkout) for crime in shown)
@@ -62,10 +62,10 @@ def _table_row(crime: Crime, checkout: Checkout) -> str:
 
 def _remarks(report: Report, shown: int, change: ChangeSummary | None) -> Iterator[str]:
     """How many findings are not in the table, and how many of the new ones have no annotation."""
-    if len(report.findings) > shown:
-        more = count(len(report.findings) - shown, "more finding")
+    if len(report.code_findings) > shown:
+        more = count(len(report.code_findings) - shown, "more finding")
         yield from ("", more + ("." if change else ": run `crimes scan --all` to list them."))
-    outside = sum(change.line_of(crime) is None for crime in report.findings) if change else 0
+    outside = sum(change.line_of(crime) is None for crime in report.code_findings) if change else 0
     if outside:
         finding = count(outside, "new finding is", "new findings are")
         yield from ("", f"{finding} outside the changed lines, so not annotated.")

@@ -9,6 +9,7 @@ from crimes.render.escape import code_span, escape_around_code, escape_line
 from crimes.render.summary import coverage_data, files_read, omitted_findings, scan_gaps, scope_of, totals
 from crimes.render.text import risk
 from crimes.render.trust_text import trust_lines
+from crimes.workflows.riskiest_files import RiskyFile, riskiest_files
 
 _MAX_TEXT_CHARS = 2_000
 _MAX_NAME_CHARS = 500
@@ -16,12 +17,15 @@ _MAX_GAPS = 30
 
 
 def rows(report: Report) -> Iterator[str]:
-    """Every finding, and what was looked at."""
+    """Every finding about code, the riskiest files, and what was looked at."""
     yield from ("# crimes", "", escape_line(f"{report.repository}: {totals(report)}.", _MAX_TEXT_CHARS), "")
     yield from (f"- {escape_around_code(sentence, _MAX_TEXT_CHARS)}" for sentence in trust_lines(report))
-    if report.findings:
+    if report.code_findings:
         yield from ("", "## Findings", "")
-        yield from map(_entry, report.findings)
+        yield from map(_entry, report.code_findings)
+    if files := riskiest_files(report):
+        yield from ("", "## Riskiest files", "")
+        yield from map(_risky_file, files)
     yield from ("", "## What was looked at", "")
     facts = [
         *scope_of(report),
@@ -36,9 +40,17 @@ def rows(report: Report) -> Iterator[str]:
 
 
 def _entry(crime: Crime) -> str:
-    place = f"{crime.file}:{crime.lines.start}"
-    cut = place if len(place) <= _MAX_NAME_CHARS else f"...{place[-_MAX_NAME_CHARS:]}"
+    place = _name(f"{crime.file}:{crime.lines.start}")
     return (
-        f"- **{crime.severity}** {risk(crime).strip()} {code_span(cut)} {escape_line(crime.type, _MAX_NAME_CHARS)} ({code_span(crime.id)}): "
+        f"- **{crime.severity}** {risk(crime).strip()} {place} {escape_line(crime.type, _MAX_NAME_CHARS)} ({code_span(crime.id)}): "
         f"{escape_around_code(crime.message, _MAX_TEXT_CHARS)}"
     )
+
+
+def _risky_file(risky: RiskyFile) -> str:
+    ids = ", ".join(code_span(fact.id) for fact in risky.facts)
+    return f"- {_name(risky.file)}: {escape_around_code(risky.text, _MAX_TEXT_CHARS)} ({ids})"
+
+
+def _name(text: str) -> str:
+    return code_span(text if len(text) <= _MAX_NAME_CHARS else f"...{text[-_MAX_NAME_CHARS:]}")

@@ -35,8 +35,8 @@ def _rows(plan: Plan) -> Iterator[Row]:
     for step in plan.reading:
         place = f"{step.file}:{', '.join(step.parts)}" if any(step.parts) else step.file
         parts: list[str | Name | Sentence] = [Name(place)]
-        if step.finding:
-            parts += [" (", Sentence(step.finding), ")"]
+        if facts := "; ".join(filter(None, (step.finding, *step.places))):
+            parts += [" (", Sentence(facts), ")"]
         if step.why:
             parts += [": ", Sentence(step.why)]
         yield Row("Read in this order", "files to read", "", tuple(parts))

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from crimes.judging.scoring import should_show_profile
 from crimes.model.facts import Role
+from crimes.model.kind import Kind
 from crimes.model.report import Crime, HistoryCoverage
 from crimes.model.scores import RiskEvidence
 from crimes.model.wording import count
@@ -48,6 +49,13 @@ def by_type(findings: Iterable[Crime]) -> list[list[Crime]]:
 def fact_of(crime: Crime) -> str:
     """What is there, in a sentence; a report of an older version has only the whole message."""
     return crime.fact or crime.message
+
+
+def kind_note(crime: Crime) -> str:
+    """That a finding is a fact about a place; empty for a finding about code."""
+    if crime.kind is Kind.CODE:
+        return ""
+    return "This is a fact about the place, not a fault in its code: be careful here. It is never new and never fails a gate."
 
 
 def finding_row(crime: Crime, short: str, status: str = "") -> str:

@@ -35,8 +35,12 @@ class Silence(Struct, frozen=True):
 def lines(silence: Silence) -> Iterator[Line]:
     """The file's role, then each thing that was not reported with its reason."""
     report = silence.report
-    reported = [crime for crime in report.findings if crime.file == silence.path]
-    yield line(Span(silence.path, "heading"), f": {silence.role}, {count(len(reported), 'finding')} reported")
+    reported = [crime for crime in report.code_findings if crime.file == silence.path]
+    facts = sum(crime.file == silence.path for crime in report.place_facts)
+    about = f", {count(facts, 'fact')} about the file" if facts else ""
+    yield line(
+        Span(silence.path, "heading"), f": {silence.role}, {count(len(reported), 'finding')} reported{about}"
+    )
     if silence.role in _WHY_ROLE:
         yield line(f"It is {_WHY_ROLE[silence.role]}.")
     excused = dict.fromkeys(sorted(silence.excused, key=lambda item: (item[1].place.start, item[0])))

@@ -7,6 +7,7 @@ refused: a gate must not pass because there is nothing left to compare with.
 from __future__ import annotations
 
 import json
+from collections.abc import Collection
 from operator import attrgetter
 from typing import Annotated, Literal
 
@@ -56,7 +57,7 @@ class _Versioned(Struct):
 
 
 def encode_baseline(report: Report) -> bytes:
-    """A report as the bytes of a baseline, findings sorted by place."""
+    """The findings about code of a report as the bytes of a baseline, sorted by place."""
     side = side_of(report)
     findings = sorted(side.findings, key=attrgetter("file", "type", "symbol", "fingerprint"))
     head = {"version": VERSION, "tool": __version__, "commit": report.history.head}
@@ -86,6 +87,7 @@ def parse_baseline(data: bytes, name: str) -> Baseline:
     return baseline
 
 
-def as_side(baseline: Baseline) -> Side:
-    """The baseline as the earlier side of a comparison."""
-    return Side(baseline.findings, frozenset(baseline.detectors))
+def as_side(baseline: Baseline, leave_out: Collection[str] = ()) -> Side:
+    """The baseline as the earlier side of a comparison, without the findings of some types."""
+    findings = tuple(finding for finding in baseline.findings if finding.type not in leave_out)
+    return Side(findings, frozenset(baseline.detectors))

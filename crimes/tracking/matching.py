@@ -12,7 +12,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from msgspec import Struct, field
 
 from crimes.model.code_sketch import exact_digest, line_digests, similarity
-from crimes.model.report import Crime, Report
+from crimes.model.report import Crime, Report, code_only
 from crimes.tracking.identity import FindingIdentity, identity_of
 
 _MIN_SHARED_LINES = 0.5  # share of its lines by which edited code is recognised
@@ -41,11 +41,11 @@ class Differences(Struct, frozen=True):
 
 
 def side_of(report: Report) -> Side:
-    """A report as one side of a comparison."""
+    """The findings about code of a report, as one side of a comparison: a fact about a place is never new and never fixed."""
     findings = (
-        *_identities(report.findings, shown=True),
-        *_identities(report.hidden, shown=False),
-        *_identities(report.ignored, shown=False),
+        *_identities(report.code_findings, shown=True),
+        *_identities(code_only(report.hidden), shown=False),
+        *_identities(code_only(report.ignored), shown=False),
     )
     return Side(
         findings,

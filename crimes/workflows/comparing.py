@@ -12,6 +12,7 @@ from crimes.analyses.history.history import HISTORY
 from crimes.config.schema import Config
 from crimes.detection.registry import catalogue
 from crimes.model.errors import ConfigError, EnvironmentFault, UsageError
+from crimes.model.kind import Kind
 from crimes.model.report import Crime, Report, Tool
 from crimes.system import git
 from crimes.system.git_diff import Change, difference, untracked_files
@@ -161,10 +162,11 @@ def edits_in(root: Path) -> Edits:
 
 
 def compare_with_baseline(root: Path, baseline: Baseline, report: Report, name: str = "") -> BaselineCheck:
-    """A report compared with a baseline."""
+    """A report compared with a baseline. Facts about places that an older crimes saved there are left out of it."""
     renamed, warnings = _renames_since(root, baseline.commit)
-    difference = compare(as_side(baseline), side_of(report), renamed)
-    crimes = {crime.fingerprint: crime for crime in report.findings}
+    places = {detector.id for detector in catalogue().values() if detector.kind is Kind.PLACE}
+    difference = compare(as_side(baseline, leave_out=places), side_of(report), renamed)
+    crimes = {crime.fingerprint: crime for crime in report.code_findings}
     entries = {entry.fingerprint: entry for entry in baseline.findings}
     return BaselineCheck(
         schema_version=SCHEMA_VERSION,

@@ -127,13 +127,13 @@ def compare_reports(
     warnings: Iterable[str] = (),
     by_time: Callable[[Crime], bool] = lambda crime: False,
 ) -> Comparison:
-    """Compare two reports. `renamed` maps the present name of a file to its former one.
+    """Compare the findings about code of two reports. `renamed` maps the present name of a file to its former one.
 
     `by_time` says whether a finding comes and goes as time passes, whatever the change did.
     """
     matches = compare(side_of(before), side_of(now), renamed)
-    earlier = {crime.fingerprint: crime for crime in before.findings}
-    later = {crime.fingerprint: crime for crime in now.findings}
+    earlier = {crime.fingerprint: crime for crime in before.code_findings}
+    later = {crime.fingerprint: crime for crime in now.code_findings}
     came = [later[fingerprint] for fingerprint in matches.new]
     went = [earlier[fingerprint] for fingerprint in matches.fixed]
 

@@ -12,12 +12,13 @@ from msgspec import Struct
 from crimes.config.schema import Config
 from crimes.detection.detector import Detector
 from crimes.detection.doc_sections import doc_sections
+from crimes.model.kind import Kind
 from crimes.model.report import Crime, HistoryCoverage, Report
 from crimes.model.severity import Severity
 from crimes.workflows.precision import Precision, measured_precision
 from crimes.workflows.source_lines import Source, read_source
 
-SCHEMA_VERSION = "1.0"
+SCHEMA_VERSION = "1.1"
 WHAT_TITLE = "What it looks for"
 _MAX_BLAMED_LINES = 3
 _MAX_CODE_LINES = 400  # of one finding, in the JSON
@@ -94,6 +95,7 @@ class DetectorPage(Struct, frozen=True):
     precision: Precision | None  # null when it was not measured
     settings: DetectorSettings | None = None  # null unless the detector itself was asked for
     example: ExampleFinding | None = None  # its top finding in the last scan; null when there is none
+    kind: Kind = Kind.CODE  # whether it finds code that can be fixed, or states a fact about a place
 
 
 class Explanation(Struct, frozen=True):
@@ -187,6 +189,7 @@ def detector_page(
         precision=measured_precision().get(detector.id),
         settings=settings,
         example=example,
+        kind=detector.kind,
     )
 
 

@@ -1,13 +1,13 @@
 """Files ranked by how much risk an edit to them carries: how often they change, how hard they are, what was found in them.
 
-    score = commits in a year x cognitive complexity x (1 + agent_risk of its findings, summed)
+    score = commits in a year x cognitive complexity x (1 + agent_risk of what was found, of both kinds, summed)
 
 Floors are absolute: in a calm repository nothing is a hotspot, and the least calm of calm files is not made one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Sequence
 
 from msgspec import Struct
 
@@ -16,13 +16,15 @@ from crimes.analyses.history.history import HISTORY
 from crimes.engine.scan import Scan
 from crimes.model.errors import EnvironmentFault
 from crimes.model.facts import Role
-from crimes.model.report import Crime, HistoryCoverage, Tool
+from crimes.model.kind import Kind
+from crimes.model.report import Crime, HistoryCoverage, Tool, code_only
 from crimes.model.repository import File
 from crimes.model.trust import Share
 from crimes.system.git import unavailable_as
+from crimes.workflows.riskiest_files import short_fact
 from crimes.workflows.selection import is_below
 
-SCHEMA_VERSION = "1.0"
+SCHEMA_VERSION = "1.1"
 MIN_COMMITS_PER_YEAR = 3  # in a year
 MIN_COMPLEXITY = 15
 MIN_LINES = 50  # for the ranking per line: a short file is dense by nature
@@ -33,7 +35,7 @@ class Hotspot(Struct, frozen=True):
     """A file over the floors, with all that its place rests on."""
 
     file: str  # path from the root
-    score: int  # commits in a year x complexity x (1 + agent_risk of its findings)
+    score: int  # commits in a year x complexity x (1 + agent_risk of its findings, of both kinds)
     per_line: float  # the score per line of code
     commits_365d: int  # commits in 365 days
     commits_90d: int  # commits in 90 days
@@ -41,8 +43,9 @@ class Hotspot(Struct, frozen=True):
     complexity: int  # cognitive complexity of the file
     hardest: str  # its most complex function; empty without one
     lines: int  # lines of code
-    findings: int  # number of findings
+    findings: int  # number of findings about code
     worst_risk: Share | None  # highest agent_risk of them; null without one
+    places: tuple[str, ...] = ()  # facts about the file, in short
 
 
 class Floors(Struct, frozen=True):
@@ -97,7 +100,7 @@ def rank_files(scan: Scan, *, top: int | None = None, below: Collection[str] = (
     )
 
 
-def _hotspot(scan: Scan, file: File, crimes: Iterable[Crime]) -> Hotspot | None:
+def _hotspot(scan: Scan, file: File, crimes: Sequence[Crime]) -> Hotspot | None:
     """The file with its numbers, None when it is below a floor."""
     past = scan.context[HISTORY].files.get(file.path)
     functions = file.facts.functions
@@ -105,8 +108,8 @@ def _hotspot(scan: Scan, file: File, crimes: Iterable[Crime]) -> Hotspot | None:
     lines = file.facts.logic_lines
     if past is None or past.commits_365d < MIN_COMMITS_PER_YEAR or complexity < MIN_COMPLEXITY or not lines:
         return None
-    risks = [round((crime.scores.agent_risk or 0) * 100) for crime in crimes]
-    score = past.commits_365d * complexity * (100 + sum(risks)) // 100
+    score = past.commits_365d * complexity * (100 + sum(map(_risk, crimes))) // 100
+    risks = [_risk(crime) for crime in code_only(crimes)]
     hardest = max(functions, key=lambda function: (function.cognitive_own, -function.start))
     return Hotspot(
         file=file.path,
@@ -120,4 +123,10 @@ def _hotspot(scan: Scan, file: File, crimes: Iterable[Crime]) -> Hotspot | None:
         lines=lines,
         findings=len(risks),
         worst_risk=max(risks) / 100 if risks else None,
+        places=tuple(short_fact(crime) for crime in crimes if crime.kind is Kind.PLACE),
     )
+
+
+def _risk(crime: Crime) -> int:
+    """agent_risk in hundredths; 0 where it is withheld."""
+    return round((crime.scores.agent_risk or 0) * 100)

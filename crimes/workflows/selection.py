@@ -63,6 +63,7 @@ class Selection:
 
         from crimes.engine.report_builder import summary_of
         from crimes.model import report as model
+        from crimes.model.report import code_only
 
         everything = (*report.findings, *report.hidden, *report.ignored)
         keep = self.keeps({crime.type for crime in everything})
@@ -73,7 +74,7 @@ class Selection:
             select=tuple(_split(self.select)),
             ignore=tuple(_split(self.ignore)),
             severity=str(self.severity or ""),
-            left_out=len(report.findings) - len(findings),
+            left_out=len(report.code_findings) - len(code_only(findings)),
         )
         return msgspec.structs.replace(
             report,

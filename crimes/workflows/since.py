@@ -33,7 +33,7 @@ class Since:
         else:
             baseline = load_baseline(session.root, self.baseline)
             new, trust = compare_with_baseline(session.root, baseline, whole).new, None
-        reported = {crime.fingerprint for crime in report.findings}
+        reported = {crime.fingerprint for crime in report.code_findings}
         return Before(tuple(crime for crime in new if crime.fingerprint in reported), trust)
 
 

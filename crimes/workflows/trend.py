@@ -80,8 +80,8 @@ def point_of(report: Report) -> Point:
         medium=summary.medium,
         low=summary.low,
         ignored=len(report.ignored),
-        by_detector=_sorted(Counter(crime.type for crime in report.findings)),
-        by_folder=_sorted(Counter(posixpath.dirname(crime.file) or "." for crime in report.findings)),
+        by_detector=_sorted(Counter(crime.type for crime in report.code_findings)),
+        by_folder=_sorted(Counter(posixpath.dirname(crime.file) or "." for crime in report.code_findings)),
     )
 
 

@@ -79,11 +79,11 @@ def saved_decisions(root: Path) -> tuple[Decision, ...]:
 
 
 def undecided(root: Path, report: Report) -> list[Crime]:
-    """Findings without a decision since their file last changed."""
+    """Findings about code without a decision since their file last changed."""
     decided = {decision.finding.fingerprint: decision.content for decision in saved_decisions(root)}
     return [
         crime
-        for crime in report.findings
+        for crime in report.code_findings
         if crime.fingerprint not in decided or _digest_of(root, crime.file) != decided[crime.fingerprint]
     ]
 

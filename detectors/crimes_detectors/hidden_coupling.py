@@ -72,6 +72,7 @@ from crimes.api import (
     File,
     Finding,
     History,
+    Kind,
     Measure,
     Pass,
     Place,
@@ -79,6 +80,7 @@ from crimes.api import (
     Role,
     Severity,
     Signal,
+    count,
     option,
     regex,
 )
@@ -209,10 +211,12 @@ def report(members: tuple[str, ...], pairs: Pairs, history: History, options: Op
     counts = sorted(pairs[pair] for pair in member_pairs)
     percent = min(share(pair, pairs[pair], history) for pair in member_pairs)
     first, others = members[0], members[1:]
+    more = f" and {count(len(others) - 1, 'more file')}" if len(others) > 1 else ""
+    until = history.reference_time.date()
     return Finding(
         Place(first, 1, 1),
         Severity.MEDIUM,
-        fact(others, counts, percent, history.reference_time.date()),
+        fact(others, counts, percent, until),
         (
             Signal("hidden_coupling", Category.HISTORY, 75, f"{counts[-1]} commits changed them together"),
             Signal("hidden_coupling", Category.GRAPH, 80, "no import path connects them in either direction"),
@@ -225,6 +229,7 @@ def report(members: tuple[str, ...], pairs: Pairs, history: History, options: Op
         related=tuple(Related(Place(path, 1, 1), "changes together with this file") for path in others),
         undersampled=(*few_commits(members, history), *history.doubts()),
         discriminator=others[0],
+        short=f"changed with {others[0]}{more} in {count(counts[0], 'commit')} in the year before {until}",
     )
 
 
@@ -263,6 +268,7 @@ DETECTOR = Detector(
     id="hidden_coupling",
     title="Hidden coupling between files",
     category="dependencies",
+    kind=Kind.PLACE,
     doc=__doc__,
     languages=ANY,
     max_severity=Severity.MEDIUM,

@@ -66,6 +66,7 @@ from crimes.api import (
     File,
     Finding,
     History,
+    Kind,
     Measure,
     Pass,
     Role,
@@ -169,6 +170,7 @@ def report(
         if names
         else "",
         undersampled=history.doubts(),
+        short=f"{count(direct, 'direct importer')}, {transitive} transitive",
     )
 
 
@@ -187,6 +189,7 @@ DETECTOR = Detector(
     id="load_bearing_file",
     title="Load-bearing file",
     category="dependencies",
+    kind=Kind.PLACE,
     doc=__doc__,
     languages=ANY,
     max_severity=Severity.HIGH,

@@ -62,6 +62,7 @@ from crimes.api import (
     FileHistory,
     Finding,
     History,
+    Kind,
     Measure,
     Pass,
     Role,
@@ -163,6 +164,7 @@ def report(
             **left_out(past),
         },
         undersampled=history.doubts(),
+        short=f"{count(fixes, 'fix', 'fixes')} in the year before {history.reference_time.date()}",
     )
 
 
@@ -209,6 +211,7 @@ DETECTOR = Detector(
     id="repeat_offender",
     title="Repeat offender",
     category="history",
+    kind=Kind.PLACE,
     doc=__doc__ or "",
     languages=ANY,
     max_severity=Severity.HIGH,

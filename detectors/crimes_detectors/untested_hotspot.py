@@ -83,6 +83,7 @@ from crimes.api import (
     Finding,
     Function,
     ImportGraph,
+    Kind,
     LineCount,
     Measure,
     Pass,
@@ -363,6 +364,7 @@ def report(
         ),
         notes=(f"{doubt}: lowered one step",) if doubt else (),
         undersampled=limits.doubts,
+        short=f"no test imports it, and `{hardest_function.name}` has complexity {hardest_function.cognitive_own}",
     )
 
 
@@ -482,6 +484,7 @@ DETECTOR = Detector(
     id="untested_hotspot",
     title="Untested hotspot",
     category="tests",
+    kind=Kind.PLACE,
     doc=__doc__,
     languages=ANY,
     max_severity=Severity.HIGH,

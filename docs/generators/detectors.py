@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from benchmarks.precision.labels import precision_of
 from crimes.detection.detector import Detector
+from crimes.model.kind import Kind
 from crimes.model.sanitize import safe
 from docs.generators.markdown import banner, cell, code, table, toml
 
@@ -65,8 +66,15 @@ def _visible(row: str) -> str:
 
 def _facts(detector: Detector) -> Iterator[tuple[str, str]]:
     yield "id", f"`{detector.id}`"
+    yield (
+        "kind",
+        "finding about code"
+        if detector.kind is Kind.CODE
+        else "[fact about a place](../scoring.md#two-kinds)",
+    )
     yield "severity", f"at most {detector.max_severity}"
-    yield "time to fix", str(detector.effort)
+    if detector.kind is Kind.CODE:
+        yield "time to fix", str(detector.effort)
     yield "languages", "all" if "*" in detector.languages else ", ".join(detector.languages) or "none"
     yield "default", "on" if detector.default else "off"
     for title, analyses in (("needs", detector.needs), ("uses if available", detector.wants)):

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from crimes.detection.detector import Detector
 from crimes.detection.registry import catalogue
 from crimes.judging.merge_charges import merge_charges
+from crimes.model.kind import Kind
 from crimes.model.report import Crime, Lines
 from crimes.model.severity import Severity
 from crimes.render.explain import lines
@@ -124,3 +125,19 @@ def test_explain_lists_the_merged_charges() -> None:
     assert "Also found here" not in plain(
         lines(FindingDetails(crime("god_function"), None, Source(()), reports.report().history))
     )
+
+
+def test_place_facts_and_code_findings_do_not_stand_for_each_other() -> None:
+    code = crime("import_cycle", LOW, category="dependencies", symbol="", lines=Lines(1, 1))
+    place: dict[str, Any] = {
+        "kind": Kind.PLACE,
+        "category": "dependencies",
+        "symbol": "",
+        "lines": Lines(1, 1),
+    }
+    facts = [crime("load_bearing_file", HIGH, **place), crime("hidden_coupling", **place)]
+    assert types(merge_charges([*facts, code], {})) == [
+        ("load_bearing_file", ()),
+        ("hidden_coupling", ()),
+        ("import_cycle", ()),
+    ]

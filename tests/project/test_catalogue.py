@@ -16,6 +16,7 @@ from crimes.detection.detector import Detector
 from crimes.detection.doc_sections import doc_sections
 from crimes.detection.registry import DOCS_ADDRESS, catalogue
 from crimes.languages import by_id
+from crimes.model.kind import Kind
 
 FOLDER = Path(crimes_detectors.__path__[0])
 # What "any language" promises at least.
@@ -131,3 +132,14 @@ def test_detector_declares_each_analysis_once(detector: Detector) -> None:
 def test_per_file_analyses_are_named_after_their_detector(detector: Detector) -> None:
     """It is kept under that name: two of one name would take each other's."""
     assert all(analysis.name.startswith(f"{detector.id}.") for analysis in detector.in_each_file)
+
+
+def test_facts_about_places_come_from_five_detectors() -> None:
+    """Each says how often, how widely or by whom a file is changed: nothing in its code can be repaired."""
+    assert {id_ for id_, detector in catalogue().items() if detector.kind is Kind.PLACE} == {
+        "hidden_coupling",
+        "knowledge_island",
+        "load_bearing_file",
+        "repeat_offender",
+        "untested_hotspot",
+    }

@@ -9,10 +9,12 @@ import pytest
 
 from crimes.detection.detector import Detector, Example
 from crimes.detection.registry import catalogue
+from crimes.model.kind import Kind
 from crimes.model.severity import Severity
 from tests.kit.examples import run
 
 QUOTED = re.compile(r"“[^”]*”|`[^`]*`")
+MAX_SHORT_CHARS = 120  # several stand in one row
 ORDER = (Severity.LOW, Severity.MEDIUM, Severity.HIGH)
 
 
@@ -47,6 +49,10 @@ def test_detector_reports_exactly_what_its_example_promises(
         assert "\n" not in crime.message
         assert crime.message.endswith(".")
         assert is_one_sentence(crime.fact), crime.fact
+        assert bool(crime.short) == (detector.kind is Kind.PLACE), (
+            "only a fact about a place has a short form"
+        )
+        assert len(crime.short) <= MAX_SHORT_CHARS
         assert crime.evidence, "the facts a finding rests on are in its evidence"
         measured = [measure.value for measure in crime.evidence.values() if measure.limit and measure.value]
         assert not measured or any(str(value) in crime.fact for value in measured), (

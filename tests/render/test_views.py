@@ -702,10 +702,11 @@ def f():
 
 def test_the_catalogue_lists_a_detector_with_its_columns() -> None:
     rows = lines_module.plain(catalogue.lines({"god_function": DETECTOR})).splitlines()
-    assert rows[0].split() == ["id", "category", "max", "severity", "default", "languages", "title"]
-    assert rows[1].split(maxsplit=5) == [
+    assert rows[0].split() == ["id", "category", "kind", "max", "severity", "default", "languages", "title"]
+    assert rows[1].split(maxsplit=6) == [
         "god_function",
         "structure",
+        "code",
         "high",
         "on",
         "any",

@@ -5,13 +5,16 @@ from __future__ import annotations
 import json
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import jsonschema
 import msgspec
 import pytest
 
+from crimes.detection.detector import Detector
+from crimes.detection.registry import catalogue
 from crimes.model.errors import UsageError
+from crimes.model.kind import Kind
 from crimes.workflows.comparing import compare_states, parse_range
 from crimes.workflows.comparison import Comparison, VerdictReport
 from crimes.workflows.session import Session
@@ -122,8 +125,13 @@ def test_since_a_branch_only_the_own_work_counts(repo: GitRepo) -> None:
     assert symbols_by_state(compare_states_of(repo, "main..work")) == {"new": ["mine", "first"]}
 
 
-def test_history_of_files_that_were_not_touched_is_no_work_of_the_change(repo: GitRepo) -> None:
+def test_history_of_files_that_were_not_touched_is_no_work_of_the_change(
+    repo: GitRepo, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Two files change together long enough to be found; the last commit is about another one, half a year later."""
+    detectors = cast(dict[str, Detector], catalogue())
+    about_code = msgspec.structs.replace(detectors["hidden_coupling"], kind=Kind.CODE)
+    monkeypatch.setitem(detectors, "hidden_coupling", about_code)
     pair = {"shop/one.py": "ONE = {0}\n", "shop/two.py": "TWO = {0}\n"}
     for number in range(12):
         files = {name: text.format(number) for name, text in pair.items()}

@@ -12,6 +12,8 @@ import pytest
 from crimes.config.schema import Config
 from crimes.engine.scan import scan
 from crimes.model.errors import EnvironmentFault
+from crimes.render.hotspots import lines
+from crimes.render.lines import plain
 from crimes.workflows.hotspots import Hotspots, rank_files
 from tests.kit.command import run_crimes
 from tests.kit.gitrepo import GitRepo
@@ -47,8 +49,13 @@ def test_complex_files_that_change_often_rank_first(repo: GitRepo) -> None:
     assert found.ranked == 3
     first = next(hotspot for hotspot in found.riskiest if hotspot.file == "shop/hot.py")
     assert (first.commits_365d, first.fixes_365d, first.complexity, first.hardest) == (6, 1, 45, "hot")
-    risks = [crime.scores.agent_risk or 0 for crime in made.report.findings if crime.file == "shop/hot.py"]
-    assert (first.findings, first.worst_risk) == (len(risks), max(risks))
+    own = [crime for crime in made.report.findings if crime.file == "shop/hot.py"]
+    risks = [crime.scores.agent_risk or 0 for crime in own]
+    assert [crime.kind for crime in own] == ["code", "place"]
+    assert (first.findings, first.worst_risk, first.places) == (1, risks[0], (own[1].short,))
+    assert f"1 finding, the worst with agent_risk {risks[0]:.2f}; {own[1].short}" in plain(
+        lines(found, terminal=False)
+    )
     assert first.score == 6 * 45 * (100 + round(100 * sum(risks))) // 100
 
 

@@ -21,7 +21,7 @@ def render(report: Report, checkout: Checkout = NOWHERE) -> bytes:
 def _rows(report: Report, checkout: Checkout) -> Iterator[str]:
     yield HEAD
     yield '<checkstyle version="10.0">'
-    for group in by_file(report.findings):
+    for group in by_file(report.code_findings):
         yield f"  <{start('file', name=checkout.path(group[0].file))}>"
         for crime in group:
             error = start(

@@ -39,8 +39,8 @@ def render(report: Report, checkout: Checkout = NOWHERE, change: ChangeSummary |
     for level, text in _faults(report):
         left[level] -= 1
         lines.append(_command(level, text, title="crimes"))
-    places = [(crime, change.line_of(crime)) for crime in report.findings] if change else []
-    ids = short_ids(report.findings)
+    places = [(crime, change.line_of(crime)) for crime in report.code_findings] if change else []
+    ids = short_ids(report.code_findings)
     dropped = 0
     for crime, line in places:
         if line is None:

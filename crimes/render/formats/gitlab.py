@@ -18,7 +18,7 @@ def render(report: Report, checkout: Checkout = NOWHERE) -> bytes:
     """One entry per finding. GitLab drops entries with a repeated fingerprint, so each gets its own."""
     seen: Counter[str] = Counter()
     entries = []
-    for crime in report.findings:
+    for crime in report.code_findings:
         fingerprint = _fingerprint(crime.fingerprint, checkout.prefix)
         seen[fingerprint] += 1
         entries.append(

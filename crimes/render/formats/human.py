@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from crimes.model.report import Crime, Report
+from crimes.model.report import Crime, Report, code_only
 from crimes.render.code_frame import frame
 from crimes.render.finding_lines import Layout
 from crimes.render.lines import Line, Link, Span, bullet, heading, line, no_link, without_double_blanks
@@ -30,6 +30,7 @@ from crimes.render.trust_text import (
     trust_remarks,
 )
 from crimes.workflows.explanation import blamed_lines
+from crimes.workflows.riskiest_files import riskiest_files
 
 _MAX_FRAMES = 3
 _FRAME_LINES = 6
@@ -69,7 +70,8 @@ def lines(
     failed = frozenset(report.gate.failed) if report.gate else frozenset()
     layout = Layout(short_ids((*report.findings, *report.hidden)), columns, link, failed, fail_mark)
     page = _Page(report, layout, group_by, always_profile, _no_source if quiet else source, advice or {})
-    shown, hidden = report.findings[:top], report.hidden if verbose else ()
+    findings = report.code_findings
+    shown, hidden = findings[:top], code_only(report.hidden) if verbose else ()
     if nothing := nothing_to_read(report):
         text = _endings(report, layout.short) if quiet else (line(nothing), *_endings(report, layout.short))
     elif quiet:
@@ -80,7 +82,8 @@ def lines(
             line(),
             *page.findings(shown, hidden),
             *(() if group_by == "type" else page.advice_by_type((*shown, *hidden))),
-            *_ending(report, layout.short, len(report.findings) - len(shown), verbose),
+            *_riskiest(report, layout),
+            *_ending(report, layout.short, len(findings) - len(shown), verbose),
             *(_next_step(layout.short[shown[0].id], place) if shown else ()),
         )
     return without_double_blanks(text)
@@ -192,6 +195,18 @@ def _beginning(report: Report) -> Iterator[Line]:
         Span(f"  {amount_read(report)}", "dim"),
     )
     yield from map(line, (*trust_remarks(trust), *scope_of(report)))
+
+
+def _riskiest(report: Report, layout: Layout) -> Iterator[Line]:
+    """The files that ask for most care, each with what is known of it."""
+    files = riskiest_files(report)
+    if files:
+        yield from heading("Riskiest files")
+    for risky in files:
+        path = Span(risky.file, "path", layout.link(risky.file, 1))
+        yield line(path, indent=2, fixed=True)
+        ids = " ".join(layout.short[fact.id] for fact in risky.facts)
+        yield line(risky.text, Span(f"  {ids}", "dim"), indent=4)
 
 
 def _ending(report: Report, short: Mapping[str, str], left_out: int, verbose: bool) -> Iterator[Line]:

@@ -16,19 +16,19 @@ def render(report: Report, checkout: Checkout = NOWHERE) -> bytes:
 
 
 def _rows(report: Report, checkout: Checkout) -> Iterator[str]:
-    failures = len(report.findings)
+    failures = len(report.code_findings)
     stopped = report.trust.summary is None
     counts = {"tests": failures or 1, "failures": failures, "errors": int(stopped)}
     yield HEAD
     yield f"<{start('testsuites', name='crimes', **counts)}>"
-    for group in by_file(report.findings):
+    for group in by_file(report.code_findings):
         path = checkout.path(group[0].file)
         suite = start("testsuite", name=path, file=path, tests=len(group), failures=len(group), errors=0)
         yield f"  <{suite}>"
         for crime in group:
             yield from _case(crime, path)
         yield "  </testsuite>"
-    if not report.findings:
+    if not report.code_findings:
         yield f"  <{start('testsuite', name='crimes', tests=1, failures=0, errors=int(stopped))}>"
         yield from _scan_case(report, stopped)
         yield "  </testsuite>"

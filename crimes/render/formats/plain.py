@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from crimes.model.report import Crime, Report
+from crimes.model.report import Crime, Report, code_only
 from crimes.render.lines import Line, line
 from crimes.render.summary import (
     coverage_data,
@@ -19,6 +19,7 @@ from crimes.render.summary import (
 )
 from crimes.render.text import by_file, by_type, finding_row, risk_profile, short_ids
 from crimes.render.trust_text import endings, headline, trust_remarks
+from crimes.workflows.riskiest_files import riskiest_files
 
 _Groups = Callable[[Sequence[Crime]], list[list[Crime]]]
 _GROUPS: Mapping[str, _Groups] = {"file": by_file, "type": by_type}
@@ -40,17 +41,18 @@ def lines(
     `quiet` leaves the findings and what nobody may miss.
     """
     short = short_ids((*report.findings, *report.hidden))
-    shown = report.findings[:top]
+    findings, hidden = report.code_findings, code_only(report.hidden)
+    shown = findings[:top]
     yield from _findings(report, shown, short, always_profile, group_by)
-    if verbose and report.hidden:
+    if verbose and hidden:
         yield _remark("Low confidence: each of these is more likely wrong than right")
-        yield from _findings(report, report.hidden, short, always_profile, group_by)
+        yield from _findings(report, hidden, short, always_profile, group_by)
     if quiet:
         yield from map(_remark, endings(report, short))
     elif nothing := nothing_to_read(report):
         yield from map(_remark, (nothing, *endings(report, short)))
     else:
-        yield from map(_remark, _summary(report, short, len(report.findings) - len(shown), verbose))
+        yield from map(_remark, _summary(report, short, len(findings) - len(shown), verbose))
         if shown:
             yield _remark(f"Run `crimes explain {short[shown[0].id]}{place}` for details on the top finding.")
 
@@ -79,6 +81,9 @@ def _summary(report: Report, short: Mapping[str, str], left_out: int, verbose: b
         yield from (f"Not covered: {text}" for text in scan_gaps(report, verbose))
     else:
         yield from gaps_in_short(report)
+    for risky in riskiest_files(report):
+        ids = " ".join(short[fact.id] for fact in risky.facts)
+        yield f"Riskiest files: {risky.file}: {risky.text} [{ids}]"
     yield from endings(report, short)
 
 

@@ -16,7 +16,7 @@ _MAX_LINE_NUMBER = 2**31 - 1  # the format's numbers have 32 bits
 
 def render(report: Report, checkout: Checkout = NOWHERE) -> bytes:
     """One diagnostic per finding."""
-    diagnostics = [_diagnostic(crime, checkout) for crime in report.findings]
+    diagnostics = [_diagnostic(crime, checkout) for crime in report.code_findings]
     return encode({"source": {"name": report.tool.name}, "diagnostics": diagnostics})
 
 

@@ -13,6 +13,7 @@ from urllib.parse import quote
 
 from crimes.detection.detector import Detector
 from crimes.model.codec import encode
+from crimes.model.kind import Kind
 from crimes.model.report import Crime, RelatedOut, Report
 from crimes.model.sanitize import safe
 from crimes.model.severity import Severity
@@ -40,12 +41,13 @@ def notices(report: Report) -> list[str]:
 
 
 def _left_out(report: Report) -> int:
-    return max(len(report.findings) - MAX_RESULTS, 0)
+    return max(len(report.code_findings) - MAX_RESULTS, 0)
 
 
 def _run(report: Report, detectors: Mapping[str, Detector], checkout: Checkout) -> dict[str, Any]:
-    shown = report.findings[:MAX_RESULTS]
-    titles = {run.id: "" for run in report.detectors if run.status == "ran"}
+    shown = report.code_findings[:MAX_RESULTS]
+    places = {id_ for id_, detector in detectors.items() if detector.kind is Kind.PLACE}
+    titles = {run.id: "" for run in report.detectors if run.status == "ran" and run.id not in places}
     titles |= {_rule_id(crime): crime.title for crime in shown}
     ids = sorted(titles)
     index = {id_: number for number, id_ in enumerate(ids)}
@@ -63,7 +65,7 @@ def _run(report: Report, detectors: Mapping[str, Detector], checkout: Checkout) 
         "invocations": [{"executionSuccessful": report.trust.summary is not None}],
         "results": [_result(crime, index[_rule_id(crime)], files) for crime in shown],
         "properties": {
-            "findings": len(report.findings),
+            "findings": len(report.code_findings),
             "leftOut": _left_out(report),
             "trust": report.trust.classification,
         },

@@ -6,11 +6,13 @@ Names and commands are in backticks.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
 from crimes.model.facts import Role
+from crimes.model.kind import Kind
+from crimes.model.report import code_only
 from crimes.workflows.briefing.record import Briefing
 
 MAX_ADVICE_SENTENCES = 6
@@ -23,8 +25,10 @@ _MIN_EXPERT_SHARE = 0.6  # of the commits, to be the author to ask
 
 
 def with_advice(facts: Briefing) -> Briefing:
-    """The same briefing with its advice."""
-    sentences = [sentence for rule in RULES if (sentence := rule(facts))]
+    """The same briefing with its advice, without what a fact about the file states already."""
+    places = {crime.type for crime in facts.findings if crime.kind is Kind.PLACE}
+    stated = [rule for type_, rule in _STATED_BY_PLACE.items() if type_ in places]
+    sentences = [sentence for rule in RULES if rule not in stated and (sentence := rule(facts))]
     return msgspec.structs.replace(facts, advice=tuple(sentences[:MAX_ADVICE_SENTENCES]))
 
 
@@ -37,11 +41,12 @@ def not_the_source(facts: Briefing) -> str:
 
 
 def worst_finding(facts: Briefing) -> str:
-    if not facts.findings:
+    findings = code_only(facts.findings)
+    if not findings:
         return ""
-    worst = facts.findings[0]
+    worst = findings[0]
     place = f"`{worst.symbol}` (line {worst.lines.start})" if worst.symbol else f"line {worst.lines.start}"
-    others = len(facts.findings) - 1
+    others = len(findings) - 1
     more = f", and {others} more in this file" if others else ""
     return f"Top finding at {place}: {worst.title}{more}. Run `crimes explain {worst.id}` for details."
 
@@ -82,7 +87,13 @@ def never_ran(facts: Briefing) -> str:
 
 
 def changes_together(facts: Briefing) -> str:
-    frequent = (partner for partner in facts.together if partner.commits >= _MIN_SHARED_COMMITS)
+    findings = (crime for crime in facts.findings if crime.type == "hidden_coupling")
+    coupled = {related.file for crime in findings for related in crime.related}
+    frequent = (
+        partner
+        for partner in facts.together
+        if partner.commits >= _MIN_SHARED_COMMITS and partner.file not in coupled
+    )
     partners = [partner for partner in frequent if partner.share >= 0.5]
     if not partners:
         return ""
@@ -190,6 +201,14 @@ RULES: Sequence[Callable[[Briefing], str]] = (
     not_known,
     nothing_found,
 )
+
+
+# Rules that say what a fact about the file states, by the detector of the fact.
+_STATED_BY_PLACE: Mapping[str, Callable[[Briefing], str]] = {
+    "load_bearing_file": many_importers,
+    "repeat_offender": repeated_fixes,
+    "untested_hotspot": no_test,
+}
 
 
 def _join_names(names: Sequence[str]) -> str:

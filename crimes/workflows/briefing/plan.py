@@ -11,20 +11,24 @@ from collections.abc import Mapping, Sequence
 import msgspec
 from msgspec import Struct
 
+from crimes.model.kind import Kind
+from crimes.model.report import code_only
 from crimes.workflows.briefing.command import drop_subsumed
 from crimes.workflows.briefing.record import Briefing, User
+from crimes.workflows.riskiest_files import short_fact
 
-SCHEMA_VERSION = "1.0"
+SCHEMA_VERSION = "1.1"
 _MAX_COMPANIONS = 30
 
 
 class Reading(Struct, frozen=True):
-    """A file of the plan: what to know of it first, and its worst finding if it has one; the parts that are meant, if not all."""
+    """A file of the plan: what to know of it first, its worst finding and the facts about it; the parts that are meant, if not all."""
 
     file: str  # path from the root
     why: str  # what to know before reading it
-    finding: str  # its worst finding; empty without one
+    finding: str  # its worst finding about code; empty without one
     parts: tuple[str, ...] = ()  # the symbols or lines that are meant; empty for the whole file
+    places: tuple[str, ...] = ()  # facts about the file, in short
 
 
 class Breaking(Struct, frozen=True):
@@ -127,7 +131,7 @@ def reading_order(imports: Mapping[str, Sequence[str]]) -> list[str]:
 
 def _reading(briefing: Briefing, parts: tuple[str, ...]) -> Reading:
     """The worst finding, and the first advice that is neither about it nor about the tests, which are shown elsewhere."""
-    worst = briefing.findings[0] if briefing.findings else None
+    worst = next(iter(code_only(briefing.findings)), None)
     shown_elsewhere = [text for text in (worst.id if worst else "", briefing.tests.command) if text]
     advice = [
         sentence for sentence in briefing.advice if not any(text in sentence for text in shown_elsewhere)
@@ -138,6 +142,7 @@ def _reading(briefing: Briefing, parts: tuple[str, ...]) -> Reading:
         advice[0] if advice else "",
         f"{worst.severity} {worst.type} at {place}" if worst else "",
         parts,
+        tuple(short_fact(crime) for crime in briefing.findings if crime.kind is Kind.PLACE),
     )
 
 

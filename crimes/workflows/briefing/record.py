@@ -141,7 +141,7 @@ class Briefing(Struct, frozen=True):
     role: Role | None  # what the file is for; null when unknown
     role_note: str  # "generated: edit X instead"; empty as a rule
     advice: tuple[str, ...]  # what to mind, in sentences
-    findings: tuple[Crime, ...]  # findings of the file, worst first
+    findings: tuple[Crime, ...]  # findings and facts about the file (`kind`), worst first
     profile: Profile  # the file's own part of agent_risk
     importers: Importers  # how many files depend on it
     imports: Imports  # what it depends on

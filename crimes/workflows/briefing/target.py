@@ -12,6 +12,7 @@ from typing import NamedTuple
 import msgspec
 
 from crimes.model.errors import UsageError
+from crimes.model.kind import Kind
 from crimes.model.lazy_regex import regex
 from crimes.system.roots import locate_file
 from crimes.workflows.briefing import advice
@@ -73,7 +74,8 @@ def narrow(briefing: Briefing, part: str) -> Briefing:
         findings=tuple(
             finding
             for finding in briefing.findings
-            if start <= max(finding.lines.end, finding.lines.start) and finding.lines.start <= end
+            if finding.kind is Kind.PLACE  # what holds for the file holds for each part of it
+            or (start <= max(finding.lines.end, finding.lines.start) and finding.lines.start <= end)
         ),
         clones=tuple(clone for clone in briefing.clones if _overlaps(clone, start, end)),
         users=tuple(sorted(users, key=lambda user: not user.names)),

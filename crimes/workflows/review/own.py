@@ -67,12 +67,12 @@ def own_records(
     detectors: Mapping[str, Detector],
     dismissed: Collection[str] = (),
 ) -> Iterator[Record]:
-    """The findings that the diff touches or caused, worst first. `before` is the scan of the base.
+    """The findings about code that the diff touches or caused, worst first. `before` is the scan of the base.
 
     Caused: new, and not a matter of history; a file that a document still names may be deleted, for one.
     """
     since = _Since(before, now, diff.moved)
-    for crime in now.findings:
+    for crime in now.code_findings:
         detector = detectors.get(crime.type)
         of_history = detector is None or HISTORY in (*detector.needs, *detector.wants)
         new, note = since.compare(crime)
