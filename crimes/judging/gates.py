@@ -67,12 +67,12 @@ def decide(class_: Class, validity: Validity, weak: Iterable[str], *, hit: bool,
     if validity is Validity.NOT:
         return Decision(Outcome.NOT_EVALUATED, str(validity))
     if hit:
-        return Decision(Outcome.FAILED, "findings reach the threshold")
+        return Decision(Outcome.FAILED, "threshold met")
     areas = tuple(dict.fromkeys(weak))
     if areas:
-        why = f"too little is known to be sure: {', '.join(areas)}"
+        why = f"a pass is not proven: {', '.join(areas)}"
         return Decision(Outcome.NOT_EVALUATED if strict else Outcome.WARNED, why)
-    return Decision(Outcome.PASSED, "no findings reach the threshold")
+    return Decision(Outcome.PASSED, "sufficient evidence for this gate")
 
 
 def severity_gate(report: Report, minimum: Severity, *, strict: bool, advisory: Collection[str] = ()) -> Gate:

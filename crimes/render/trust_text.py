@@ -13,7 +13,16 @@ TRUST_STYLE = {TRUSTED: "good", "directional": "warn"}  # others are bad
 GATE_STYLE = {"passed": "good", "passed_with_warning": "warn"}  # others are bad
 _MAX_IDS = 10  # of findings, in one line
 _NO_IDS: Mapping[str, str] = {}
-_PROVEN = "too little is known to be sure: "
+_PROVEN = "a pass is not proven: "
+# Reports name how a scan ended by a code; people read these.
+_ENDINGS = {
+    "no-files": "no source files found",
+    "no-parsable-source": "no source file could be parsed",
+    "confidence-collapse": "too little of the repository could be read",
+    "timeout": "the scan ran out of time",
+    "out-of-memory": "the scan ran out of memory",
+    "crash": "the scan crashed",
+}
 _NOT_EVALUATED = {
     "abstained": "too little was seen to decide",
     "not_comparable": "the scan cannot be compared with another",
@@ -25,6 +34,7 @@ def trust_reason(trust: Trust) -> str:
     if not trust.reasons:
         return ""
     first = trust.reasons[0].partition(": ")[2] or trust.reasons[0]
+    first = _ENDINGS.get(first.rpartition(": ")[2], first)
     more = len(trust.reasons) - 1
     return f"{first}, and {count(more, 'more reason')}" if more else first
 

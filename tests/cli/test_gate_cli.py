@@ -137,7 +137,7 @@ def test_partially_parsed_changed_file_prevents_a_proven_pass(repo: GitRepo) -> 
     done = run_scan(repo.path, "--changed", "--fail-on", "high", "--format", "json")
     made = as_json(done)
     assert (done.returncode, made["gate"]["outcome"], made["gate"]["why"]) == (
-        *(0, "passed_with_warning", "too little is known to be sure: parse"),
+        *(0, "passed_with_warning", "a pass is not proven: parse"),
     )
     assert "parse: 1 file of the working set could only be parsed in part" in made["trust"]["reasons"]
     assert run_scan(repo.path, "--changed", "--fail-on", "high", "--require-trusted").returncode == 2

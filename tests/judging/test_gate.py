@@ -117,7 +117,7 @@ def test_pass_on_weak_evidence_warns_and_is_no_pass_when_trust_is_required() -> 
     assert severity_gate(made, Severity.LOW, strict=True).outcome == "passed"
     warned = risk_gate(made, 0.5, strict=False)
     assert (warned.outcome, warned.exit, warned.why) == (
-        *("passed_with_warning", 0, "too little is known to be sure: history"),
+        *("passed_with_warning", 0, "a pass is not proven: history"),
     )
     assert risk_gate(made, 0.5, strict=True).exit == 2
     assert risk_gate(report(risky(1, Severity.LOW, 0.6), trust=shallow), 0.5, strict=True).exit == 1

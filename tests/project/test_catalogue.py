@@ -138,7 +138,6 @@ def test_facts_about_places_come_from_five_detectors() -> None:
     """Each says how often, how widely or by whom a file is changed: nothing in its code can be repaired."""
     assert {id_ for id_, detector in catalogue().items() if detector.kind is Kind.PLACE} == {
         "hidden_coupling",
-        "knowledge_island",
         "load_bearing_file",
         "repeat_offender",
         "untested_hotspot",

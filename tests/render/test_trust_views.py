@@ -93,26 +93,26 @@ def test_reason_for_a_stopped_scan_is_shown() -> None:
     ("gate", "text"),
     [
         (
-            Gate("severity", "high", "failed", 1, "findings reach the threshold", 2, failed=("aaaa", "bbbb")),
+            Gate("severity", "high", "failed", 1, "threshold met", 2, failed=("aaaa", "bbbb")),
             "Gate failed: 2 findings at high or above: aaaa, bbbb",
         ),
         (
             Gate(
-                "new", "any", "failed", 1, "findings reach the threshold", 1, new=("aaaa",), failed=("aaaa",)
+                "new", "any", "failed", 1, "threshold met", 1, new=("aaaa",), failed=("aaaa",)
             ),
             "Gate failed: 1 new finding: aaaa",
         ),
         (
-            Gate("severity", "high", "passed", 0, "no findings reach the threshold", 0),
+            Gate("severity", "high", "passed", 0, "sufficient evidence for this gate", 0),
             "Gate passed: no findings at high or above",
         ),
         (Gate("new", "any", "passed", 0, "", 0), "Gate passed: no new findings"),
         (
-            Gate("agent_risk", 0.7, "passed_with_warning", 0, "too little is known to be sure: history", 0),
+            Gate("agent_risk", 0.7, "passed_with_warning", 0, "a pass is not proven: history", 0),
             "Gate passed with a warning: no findings with agent_risk 0.7 or more, but too little is known of history to be sure",
         ),
         (
-            Gate("agent_risk", 0.7, "not_evaluated", 2, "too little is known to be sure: graph", 0),
+            Gate("agent_risk", 0.7, "not_evaluated", 2, "a pass is not proven: graph", 0),
             "Gate not evaluated: no findings with agent_risk 0.7 or more, but too little is known of graph to be sure (--require-trusted)",
         ),
         (
@@ -137,7 +137,7 @@ def test_gate_of_a_comparison_is_about_new_findings() -> None:
 
 def test_gate_names_ten_ids_at_most_and_as_they_are_listed() -> None:
     ids = tuple(f"{number:012}" for number in range(12))
-    gate = Gate("severity", "high", "failed", 1, "findings reach the threshold", 12, failed=ids)
+    gate = Gate("severity", "high", "failed", 1, "threshold met", 12, failed=ids)
     line = gate_line(gate, {id_: id_[-3:] for id_ in ids})
     assert line.startswith("Gate failed: 12 findings at high or above: 000, 001, ")
     assert line.endswith(", 009 and 2 more")

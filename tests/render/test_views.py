@@ -409,7 +409,7 @@ def test_no_frame_when_quiet_or_without_source() -> None:
 @pytest.mark.parametrize("mark", ["✗", "FAIL"])
 def test_findings_that_failed_the_gate_are_marked(mark: str) -> None:
     bad, good = crime(severity=Severity.HIGH, fact=FACT), crime("good.py", fact=FACT)
-    gate = Gate("severity", "high", "failed", 1, "findings reach the threshold", 1, failed=(bad.id,))
+    gate = Gate("severity", "high", "failed", 1, "threshold met", 1, failed=(bad.id,))
     rows = terminal_rows(report(bad, good, gate=gate), 140, fail_mark=mark)
     assert rows[2].startswith(f"{mark} high    0.48  src/core.py:10")
     assert rows[3].startswith(" " * len(mark) + " medium  0.48  good.py:10")

@@ -12,8 +12,6 @@ from fractions import Fraction
 
 from msgspec import Struct
 
-from crimes.model.wording import count
-
 PARSE, BLAST_RADIUS, CHURN, TEST_GAP = "parse", "blast_radius", "churn", "test_gap"
 
 # The best a dimension can be: nothing but parsing is ever known for sure.
@@ -30,15 +28,6 @@ HALF = Fraction(1, 2)
 _NEARLY_ALL = Fraction(90, 100)
 _COLLAPSED, _COMPARABLE_FROM, _ACTIONS_FROM = Fraction(20, 100), Fraction(30, 100), Fraction(40, 100)
 _MAX_BOTTLENECKS = 5
-# Ways a scan can fail, by the code the report has for each.
-_CATEGORY_TEXTS = {
-    "no-files": "no source files found",
-    "no-parsable-source": "no source file could be parsed",
-    "confidence-collapse": "too little of the repository could be read",
-    "timeout": "the scan ran out of time",
-    "out-of-memory": "the scan ran out of memory",
-    "crash": "the scan crashed",
-}
 
 
 class Status(StrEnum):
@@ -144,7 +133,7 @@ def verdict(counts: Counts) -> TrustVerdict:
 
 def stopped_verdict(category: str) -> TrustVerdict:
     """A scan that did not come to its end: out of time, out of memory. Nothing is known."""
-    reason = Reason("parse", _category_text(category))
+    reason = Reason("parse", _status_text(Status.DEGRADED, category))
     return TrustVerdict(
         status=Status.DEGRADED,
         category=category,
@@ -261,8 +250,8 @@ def _status(counts: Counts, mean: Fraction) -> tuple[Status, str]:
     return (Status.DEGRADED, "confidence-collapse") if is_collapsed(mean) else (Status.COMPLETE, "")
 
 
-def _category_text(category: str) -> str:
-    return _CATEGORY_TEXTS.get(category, category)
+def _status_text(status: Status, category: str) -> str:
+    return f"scan status {status}: {category}"
 
 
 def _reasons(
@@ -270,20 +259,20 @@ def _reasons(
 ) -> list[Reason]:
     reasons = []
     if status is not Status.COMPLETE:
-        reasons.append(Reason("parse", _category_text(category)))
+        reasons.append(Reason("parse", _status_text(status, category)))
     parsed = values[PARSE]
     if parsed is not None and parsed < HALF:
         reasons.append(Reason("parse", "fewer than half of the source files were parsed"))
     elif parsed is not None and parsed < _NEARLY_ALL:
         reasons.append(Reason("parse", "more than 10% of the source files were not parsed"))
     if counts.working_set_unparsed:
-        what = f"{count(counts.working_set_unparsed, 'file')} of the working set could not be parsed"
+        what = f"{counts.working_set_unparsed} file(s) of the working set could not be parsed"
         reasons.append(Reason("parse", what))
     if counts.working_set_partial:
-        what = f"{count(counts.working_set_partial, 'file')} of the working set could only be parsed in part"
+        what = f"{counts.working_set_partial} file(s) of the working set could be parsed only in part"
         reasons.append(Reason("parse", what))
     if not counts.graph or resolution(counts) < HALF:
-        reasons.append(Reason("graph", "the import graph is missing or mostly unresolved"))
+        reasons.append(Reason("graph", "import graph unavailable or mostly unresolved"))
     if not counts.git:
         reasons.append(Reason("history", "no git history"))
     elif counts.cut:
