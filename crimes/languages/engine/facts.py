@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import codecs
 from bisect import bisect_right
-from collections.abc import Callable
 from itertools import repeat
 from operator import itemgetter
 
@@ -64,7 +63,7 @@ def read_facts(language: Language, source: bytes) -> FileFacts:
         return replace(read_facts(inner, code), language=language.id, lines=Lines(source).count)
     parser, reader = reader_of(language)
     walk = Walk(source, reader)
-    tree = _parse(parser, source, reader.syntax.repair)
+    tree = parse(language, source)
     walk.run(tree)
     refine = reader.syntax.imports.refine
     imports = refine(tree.root_node, source, walk.imports) if refine else walk.imports
@@ -95,8 +94,10 @@ def read_facts(language: Language, source: bytes) -> FileFacts:
     )
 
 
-def _parse(parser: Parser, source: bytes, repair: Callable[[bytes], bytes] | None) -> Tree:
-    """The tree of a source; parsed again after the language's `repair` if the first tree has errors."""
+def parse(language: Language, source: bytes) -> Tree:
+    """The tree of a source; parsed again after the language's `repair` if the first tree has errors. Raises Unreadable."""
+    parser, reader = reader_of(language)
+    repair = reader.syntax.repair
     tree = parser.parse(source)
     if repair is not None and tree.root_node.has_error:
         repaired = repair(source)
