@@ -96,6 +96,19 @@ def test_import_cycle_that_no_three_cuts_break_names_the_file_to_split(tmp_path:
     )
 
 
+def test_stale_instruction_groups_what_lies_below_one_missing_folder(tmp_path: Path) -> None:
+    files = {
+        "AGENTS.md": "Read [start](manual/start.md) and [tax](manual/deep/tax.md).\n",
+        "README.md": "Read [start](manual/start.md).\n",
+        "src/app.py": "print(1)\n",
+    }
+    crime = finding_in("stale_instruction", tmp_path, files)
+    assert crime.fact == (
+        "`AGENTS.md` links to 2 paths in `manual/`, which does not exist (3 mentions in 2 documents)."
+    )
+    assert [(place.file, place.lines.start) for place in crime.related] == [("AGENTS.md", 1), ("README.md", 1)]
+
+
 def test_private_modules_agree_in_number(tmp_path: Path) -> None:
     files = {"a.py": "import pydantic._internal._fields\n", "b.py": "import pydantic._internal._model\n"}
     crime = finding_in("internal_reach", tmp_path, files)
