@@ -100,5 +100,5 @@ def test_unverified_claim_is_reported_and_fails_no_gate(tmp_path: Path) -> None:
     repo = GitRepo(tmp_path / "shop")
     repo.commit({"shop.py": "def lock():\n    take()  # not sure why this is needed\n"}, "Begin")
     done = run_crimes(tmp_path, "scan", "shop", "--fail-on", "low")
-    assert "shop.py:2: low unverified_claim" in done.stdout
+    assert "shop.py:2:5: low unverified_claim" in done.stdout
     assert done.returncode == 0, done.stderr

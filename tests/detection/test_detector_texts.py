@@ -106,7 +106,10 @@ def test_stale_instruction_groups_what_lies_below_one_missing_folder(tmp_path: P
     assert crime.fact == (
         "`AGENTS.md` links to 2 paths in `manual/`, which does not exist (3 mentions in 2 documents)."
     )
-    assert [(place.file, place.lines.start) for place in crime.related] == [("AGENTS.md", 1), ("README.md", 1)]
+    assert [(place.file, place.lines.start) for place in crime.related] == [
+        ("AGENTS.md", 1),
+        ("README.md", 1),
+    ]
 
 
 def test_private_modules_agree_in_number(tmp_path: Path) -> None:
@@ -192,7 +195,7 @@ def test_drifted_dependencies_are_values_too(tmp_path: Path) -> None:
 
 
 def test_long_guess_is_cut_at_a_word(tmp_path: Path) -> None:
-    comment = "# I think the gateway counts " + "every single delivery " * 12
+    comment = "# Not sure why the gateway counts " + "every single delivery " * 12
     crime = finding_in("unverified_claim", tmp_path, {"shop/cart.py": f"{comment}\nLIMIT = 3\n"})
     assert crime.fact.startswith("A comment admits to a guess: “I think the gateway counts every single")
     assert crime.fact.endswith(("every…”.", "single…”.", "delivery…”."))
