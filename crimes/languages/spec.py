@@ -186,7 +186,10 @@ class TestSyntax(Struct, frozen=True):
     calls: re.Pattern[str] | None = None  # whose function argument is a test
     decorators: re.Pattern[str] | None = None  # that make a function a test
     macros: re.Pattern[str] | None = None  # that make a test of the block after them
-    scopes: re.Pattern[str] | None = None  # decorators of a namespace that holds tests
+    scopes: re.Pattern[str] | None = None  # decorators of what is there for tests only
+    conditions: frozenset[bytes] = (
+        frozenset()
+    )  # of an `if` at module level whose block is there for tests only
 
 
 class NameSyntax(Struct, frozen=True):

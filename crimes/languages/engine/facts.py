@@ -10,7 +10,7 @@ from operator import itemgetter
 from msgspec.structs import replace
 from tree_sitter import Node, Parser, Tree
 
-from crimes.discovery.roles import generated_marker
+from crimes.discovery.roles import copied_marker, generated_marker
 from crimes.languages.engine.commented import commented_code
 from crimes.languages.engine.hidden import hidden_characters
 from crimes.languages.engine.lines import Lines
@@ -74,7 +74,7 @@ def read_facts(language: Language, source: bytes) -> FileFacts:
         language=language.id,
         lines=lines.count,
         logic_lines=lines.code(1, max(lines.count, 1)),
-        generated=generated_marker(source),
+        generated=generated_marker(source) or copied_marker(source),
         functions=functions,
         classes=tuple(_class(frame, functions, lines) for frame in walk.classes),
         imports=tuple(imports),

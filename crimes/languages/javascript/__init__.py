@@ -204,7 +204,7 @@ JAVASCRIPT = spec.Language(
             export_prefixes=("module.exports", "exports."),
         ),
         errors=spec.ErrorSyntax(handler=handler, handler_calls=frozenset({"catch"})),
-        tests=spec.TestSyntax(calls=TEST_CALLS),
+        tests=spec.TestSyntax(calls=TEST_CALLS, conditions=frozenset({b"(import.meta.vitest)"})),
         names=spec.NameSyntax(self_prefix=b"this.", environment=b"process.env."),
     ),
     resolver=javascript_resolver,
