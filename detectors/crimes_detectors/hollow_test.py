@@ -572,9 +572,13 @@ def _is_intentionally_empty(file: File, function: Function, tests: Tests) -> boo
 
 def _is_input_class(facts: FileFacts, owner: Class) -> bool:
     """Whether a test class is inside another one, and nothing marks it as a group of tests: input for tests of a test runner."""
-    outer = owner.qualname.rpartition(".")[0]
-    is_inside = any(outer == other.qualname for other in facts.classes)
-    return is_inside and not any(_GROUP_DECORATOR.search(decorator) for decorator in owner.decorators)
+    outer = next(
+        (other for other in facts.classes if other.qualname == owner.qualname.rpartition(".")[0]), None
+    )
+    if outer is None:
+        return False
+    is_group = any(_GROUP_DECORATOR.search(decorator) for decorator in owner.decorators)
+    return not is_group or _is_input_class(facts, outer)
 
 
 def _swallowing_handlers(facts: FileFacts) -> dict[int, list[Handler]]:
