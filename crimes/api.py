@@ -4,6 +4,16 @@ from crimes.analyses.claims.analysis import CLAIMS, Claims, holds_a_guess, may_h
 from crimes.analyses.claims.audit import Claim
 from crimes.analyses.clones import CLONES, CloneClass, Clones, Copy
 from crimes.analyses.coverage.analysis import COVERAGE, Coverage, FileRun, LineCount
+from crimes.analyses.cycle_cuts import (
+    arrows_of,
+    cycles_in,
+    fewest_cuts,
+    has_long_cycle,
+    independent_cycles,
+    shortest_cycle,
+    shortest_way,
+    without,
+)
 from crimes.analyses.dependency_pins import PINS, Pins
 from crimes.analyses.function_totals import TOTALS
 from crimes.analyses.history.fixes import CommitRef
@@ -11,7 +21,6 @@ from crimes.analyses.history.history import HISTORY, FileHistory, History
 from crimes.analyses.history.subjects import quotable_subject
 from crimes.analyses.import_graph import IMPORT_GRAPH, ImportGraph
 from crimes.analyses.layers import LAYERS, LayerMap
-from crimes.analyses.reachability import condense
 from crimes.analyses.repository_names import NAMES, Names
 from crimes.analyses.stated_reasons import states_reason
 from crimes.analyses.symbols import SYMBOLS, CallSite, ImportedNames, Symbol, Symbols, last_name
@@ -19,6 +28,7 @@ from crimes.analyses.test_map import TEST_MAP, TestMap, Tests
 from crimes.detection.context import ANY, Analysis, Pass
 from crimes.detection.detector import Commit, Detector, Example, NoOptions, Provider, option
 from crimes.detection.per_file import per_file, per_file_given, per_file_text
+from crimes.languages.engine.load_uses import used_on_load
 from crimes.languages.linking.manifest import Pin
 from crimes.languages.markdown.commands import NeedKind, needs
 from crimes.model.errors import Unavailable
@@ -137,12 +147,16 @@ __all__ = [
     "Text",
     "Unavailable",
     "Undeclared",
+    "arrows_of",
     "at_file",
     "at_function",
-    "condense",
     "count",
     "cut_at_word",
+    "cycles_in",
+    "fewest_cuts",
+    "has_long_cycle",
     "holds_a_guess",
+    "independent_cycles",
     "last_name",
     "may_hold_a_guess",
     "needs",
@@ -153,5 +167,9 @@ __all__ = [
     "quotable_subject",
     "quoted_names",
     "regex",
+    "shortest_cycle",
+    "shortest_way",
     "states_reason",
+    "used_on_load",
+    "without",
 ]

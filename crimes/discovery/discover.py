@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec import Struct
 
 from crimes.config.schema import Config
-from crimes.discovery.roles import ATTRIBUTES, role_of
+from crimes.discovery.roles import ATTRIBUTES, licensed_folders, role_of
 from crimes.model.digests import digest_of
 from crimes.model.errors import Unavailable, UsageError
 from crimes.model.facts import Role
@@ -95,14 +95,16 @@ def discover(root: Path, config: Config, languages: Mapping[str, Language]) -> T
             attributes = _attributes(work_tree, [candidate.path for candidate in sorter.candidates])
         except Unavailable as reason:
             warnings = (*warnings, f".gitattributes was not read: {reason}")
-    is_test = _matcher(config.tests)
+    is_test, copied = _matcher(config.tests), licensed_folders(sorter.paths)
     too_large = (
         Skip(path, f"larger than {config.max_file_bytes} bytes", role is Role.SOURCE)
         for path, language, _ in sorter.too_large
-        for role in (role_of(path, language, is_test, attributes.get(path, {})),)
+        for role in (role_of(path, language, is_test, attributes.get(path, {}), copied),)
     )
     files = (
-        SourceFile(path, language.id, role_of(path, language, is_test, attributes.get(path, {})), size)
+        SourceFile(
+            path, language.id, role_of(path, language, is_test, attributes.get(path, {}), copied), size
+        )
         for path, language, size in sorter.candidates
     )
     return Tree(

@@ -1,4 +1,4 @@
-"""What a file is for, from its path, its git attributes and the banner at its top.
+"""What a file is for, from its path, its git attributes, the licences beside it and the banner at its top.
 
 A wrong `vendored` or `generated` hides real code, so a folder name that is also an everyday word (`tools`,
 `docs`, `build`) counts only at the top of a project: as the first folder, or as the first one inside a
@@ -8,7 +8,7 @@ workspace's package. Database migrations are scripts: they run once, in order, a
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -40,7 +40,7 @@ VERSION = regex(rb"\bv?\d+\.\d+\.\d+\b")
 LICENSED = regex(rb"licen[sc]e|copyright|\(c\)", re.IGNORECASE)
 GENERATED_NAME = regex(
     r"_pb2(?:_grpc)?\.pyi?$|_pb\.(?:js|d\.ts)$|\.pb\.\w+$|[.-]min\.[cm]?js$|\.(?:bundle|chunk)\.js$"
-    r"|\.(?:generated|gen)\.\w+$"
+    r"|\.(?:generated|gen)\.\w+$|\.(?:serde|tonic)\.rs$"
 )
 # Libraries people copy into the folder their web server hands out.
 COPIED_LIBRARY = regex(
@@ -68,9 +68,22 @@ WORKSPACES = frozenset(
 
 
 def role_of(
-    path: str, language: Language, configured_test: Callable[[str], bool], attributes: Mapping[str, bool]
+    path: str,
+    language: Language,
+    configured_test: Callable[[str], bool],
+    attributes: Mapping[str, bool],
+    copied: frozenset[str] = frozenset(),
 ) -> Role:
-    """The role a path gives a file. A set attribute decides; an unset one takes its role off the table."""
+    """The role a path gives a file. A set attribute decides; an unset one takes its role off the table.
+
+    `copied` are folders of copied projects.
+    """
+    if (
+        copied
+        and attributes.get("linguist-vendored") is None
+        and any(folder in copied for folder in _above(path))
+    ):
+        return Role.VENDORED
     if not attributes:
         return next(_guesses(path, language, configured_test), Role.SOURCE)
     for name, role in ATTRIBUTES.items():
@@ -79,6 +92,12 @@ def role_of(
     denied = {role for name, role in ATTRIBUTES.items() if attributes.get(name) is False}
     guesses = _guesses(path, language, configured_test)
     return next((role for role in guesses if role not in denied), Role.SOURCE)
+
+
+def _above(path: str) -> Iterator[str]:
+    """The folders that a path is in, the nearest first."""
+    while path := path.rpartition("/")[0]:
+        yield path
 
 
 def _guesses(path: str, language: Language, configured_test: Callable[[str], bool]) -> Iterator[Role]:
@@ -185,6 +204,78 @@ def generated_marker(source: bytes) -> str:
     lower = head.lower()
     banner = _banner(head) if any(lower.find(word) >= 0 for word in BANNER_WORDS) else ""
     return banner or _release_banner(head) or _generated_annotation(source) or _minified(source)
+
+
+COPIED = "copied: "  # before the words that say so, where a marker is not about generated code
+# At the start of a comment line at the top of a file: all of it comes from elsewhere.
+COPIED_BANNER = regex(
+    r"\W*(?:(?:note|warning)\W+)?(?:this (?:\w+ ){0,2}(?:file|module|code|header|script|library) (?:is|was|has been) )?(?:"
+    r"(?:copied|vendored|pulled|imported)(?:[ ,]+(?:verbatim|directly|straight|wholesale|unmodified|as[- ]is))*"
+    r" from\b(?! (?:this|the (?:same|current|parent|original (?:file|class))|below|above|there|here)\b)"
+    r"|(?:an? )?(?:vendored|verbatim|unmodified) (?:copy|version) of\b"
+    r"|(?:adapted|backported|ported) from (?:c?python\b|the (?:python )?standard library))",
+    re.IGNORECASE,
+)
+SINGLE_FILE = regex(r"\bsingle[- ](?:header|file)\b", re.IGNORECASE)
+COPIED_WORDS = (b" from ", b"copy of", b"version of", b"single")
+# An import of names or a re-export may be explained by the same words; a file that is short holds little else.
+MIN_COPIED_LINES = 40
+
+
+def copied_marker(source: bytes) -> str:
+    """What at the top of a file says that all of it was copied from elsewhere, after `COPIED`; else empty."""
+    head = source[:HEADER_BYTES]
+    lower = head.lower()
+    if not any(lower.find(word) >= 0 for word in COPIED_WORDS) or source.count(b"\n") < MIN_COPIED_LINES:
+        return ""
+    text = _first_comment(head.decode("utf-8", "replace").removeprefix("\ufeff"))
+    lines = [line for line, in_docstring in _opening_comments(text) if not in_docstring]
+    for line in lines:
+        if COPIED_BANNER.match(line):
+            return COPIED + _evidence(line)
+    single = next((line for line in lines if SINGLE_FILE.search(line)), "")
+    has_version = any(VERSION.search(line.encode()) for line in lines)
+    is_licensed = any(LICENSED.search(line.encode()) or "public domain" in line.lower() for line in lines)
+    return COPIED + _evidence(single) if single and has_version and is_licensed else ""
+
+
+def _first_comment(head: str) -> str:
+    """The first comment of a file: a later one may be about what follows it."""
+    text = head.removeprefix("<?php").lstrip()
+    if text.startswith("/*"):
+        return text[: text.find("*/") + 2]
+    return text.partition("\n\n")[0]
+
+
+def role_of_marker(marker: str) -> Role:
+    """The role that the marker of a file's content gives it."""
+    return Role.VENDORED if marker.startswith(COPIED) else Role.GENERATED
+
+
+LICENCE_NAME = regex(r"(?:licen[sc]e|copying|copyright|unlicen[sc]e)(?:[.-][\w.-]+)?$", re.IGNORECASE)
+# Folders that hold other people's projects beside one's own parts: only a licence of its own tells which is which.
+LIBRARY_FOLDER = regex(r"(?:.+/)?(?:deps|libs?|contrib|external|ext|thirdparty|dependencies)/[^/]+$")
+WORKSPACE_MANIFESTS = frozenset(
+    {"package.json", "Cargo.toml", "pyproject.toml", "composer.json", "go.mod", "pom.xml"}
+)
+
+
+def licensed_folders(paths: Collection[str]) -> frozenset[str]:
+    """Folders of copied projects: in a folder for libraries, with a licence of their own, and no package of the workspace."""
+    names: dict[str, set[str]] = {}
+    for path in paths:
+        folder, _, name = path.rpartition("/")
+        names.setdefault(folder, set()).add(name)
+    own = names.get("", set())
+    if not any(map(LICENCE_NAME.match, own)):
+        return frozenset()  # without a licence at the top, those below may be the project's own
+    return frozenset(
+        folder
+        for folder, files in names.items()
+        if LIBRARY_FOLDER.match(folder)
+        and any(map(LICENCE_NAME.match, files))
+        and WORKSPACE_MANIFESTS.isdisjoint(files)
+    )
 
 
 def _banner(head: bytes) -> str:

@@ -138,6 +138,10 @@ def no_exports(node: Node, source: bytes) -> Iterable[ExportDraft]:
     return ()
 
 
+# Whether a child of a node, the second one, is not evaluated when the file is loaded: the body of a function, a type.
+LoadOrder = Callable[[Node, Node, bytes], bool]
+
+
 class ImportSyntax(Struct, frozen=True):
     """How files import from each other, and what they export."""
 
@@ -156,6 +160,7 @@ class ImportSyntax(Struct, frozen=True):
     relative: Callable[[str, str], str] | None = None
     # The imports of a file, corrected with the whole tree at hand: some turn out to be erased.
     refine: Callable[[Node, bytes, list[Import]], list[Import]] | None = None
+    load_order: LoadOrder | None = None
     exports: Callable[[Node, bytes], Iterable[ExportDraft]] = no_exports
     export_list: str = ""  # a module-level name that lists the exports
     export_prefixes: tuple[str, ...] = ()  # assignments to these are exports
@@ -181,7 +186,10 @@ class TestSyntax(Struct, frozen=True):
     calls: re.Pattern[str] | None = None  # whose function argument is a test
     decorators: re.Pattern[str] | None = None  # that make a function a test
     macros: re.Pattern[str] | None = None  # that make a test of the block after them
-    scopes: re.Pattern[str] | None = None  # decorators of a namespace that holds tests
+    scopes: re.Pattern[str] | None = None  # decorators of what is there for tests only
+    conditions: frozenset[bytes] = (
+        frozenset()
+    )  # of an `if` at module level whose block is there for tests only
 
 
 class NameSyntax(Struct, frozen=True):

@@ -265,7 +265,7 @@ class Outline(Fact, frozen=True):
     language: str
     lines: int
     logic_lines: int
-    generated: str  # the marker that says so, else empty
+    generated: str  # the words that say that a program wrote it, or that it was copied; else empty
     classes: tuple[Class, ...] = ()
     imports: tuple[Import, ...] = ()
     exports: tuple[Export, ...] = ()

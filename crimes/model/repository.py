@@ -67,6 +67,7 @@ class LanguageTraits(Struct, frozen=True):
     capital_methods: bool = False  # a capitalised name need not be a type
     fixtures: bool = False  # a test receives fixtures by the names of its parameters
     late_imports: bool = False  # an import may be inside a function
+    imports_bind: bool = False  # a name must exist when it is imported, not only when it is used
     one_per_primitive: bool = False  # a type parameter cannot be `int` or `double`
     # Types that catch a failed check.
     check_failures: tuple[str, ...] = ("", "Exception", "BaseException", "AssertionError", "Throwable")

@@ -46,6 +46,7 @@ class Events:
 - Names and code that come from elsewhere as a whole, such as a setting, a plugin or user input.
 - Attributes that are only read by such a name.
 - Functions that a decorator registers.
+- Loading at module level, and classes found by an ending alone (`name + "Controller"`): users of the code name theirs by the same rule.
 - Tests and scripts, and files that nobody imports.
 """
 
@@ -118,7 +119,7 @@ OWN_RECEIVER = regex(r"\s*\(?\s*(?:self|cls|this|type\(self\))\s*,")
 MIN_PREFIX_CHARS = 3
 MIN_FIXED_CHARS = 4  # of a name, outside the holes
 COMMON_PARTS = frozenset(
-    {"get", "set", "get_", "set_", "is_", "has_", "_id", "test", "test_", "self", "name", "_name"}
+    {"get", "set", "get_", "set_", "is_", "has_", "_id", "test", "test_", "self", "name", "_name", "attr_"}
 )
 MAX_RELATED = 5
 MAX_NAMED = 3  # targets, in a fact
@@ -229,7 +230,10 @@ def computed_call(index: int, call: Call, lines: list[str]) -> ComputedCall | No
     if last in LOOKS_UP:
         own = OWN_RECEIVER.match(arguments) or last in ("send", "__send__")
         return from_parts(index, "calls own" if own else "calls", match)
-    return ComputedCall(index, "loads", *fixed_parts(match))
+    before, after = fixed_parts(match)
+    if call.function < 0 or not before:
+        return None  # a file that loads its own parts, or any class of a kind: users name theirs by the same rule
+    return ComputedCall(index, "loads", before, after)
 
 
 def from_parts(index: int, does: str, match: re.Match[str]) -> ComputedCall | None:

@@ -37,6 +37,7 @@ def build(page):
 - Flags that the calls name: keyword arguments, or a comment before the literal.
 - Keyword-only parameters, and flags that no call passes by position.
 - Flags with defaults that calls leave out.
+- Parameters that `false` only leaves empty, by their names: `$id_zone = false`, `$products = false`.
 - Calls that pass variables: their names say what they are.
 - Tests, scripts, examples, generated and vendored code.
 """
@@ -83,6 +84,9 @@ _MIN_BARE_FLAGS = 2  # a single bare literal is clear enough
 _LITERALS = frozenset({"True", "False", "true", "false"})
 _RECEIVERS = frozenset({"self", "cls"})
 _KEYWORD = regex(r"[^\W\d]\w*\s*[:=](?![=:])")  # a keyword argument
+_VALUE_NAME = regex(
+    r"\$?(?:(?:id|ids|conf)$|id_|\w*(?:_ids?|Ids?|qty|quantity|count|list|products|items|rows|data|value|name)$)"
+)
 _OPENING, _CLOSING, _QUOTES = "([{", ")]}", "\"'`"
 _MAX_ARGUMENT_CHARS = 2000
 _MAX_FURTHER_LINES = 39  # of a call, after its first
@@ -172,7 +176,12 @@ def flagged_functions_in(facts: FileFacts) -> tuple[str, ...]:
 
 
 def _flags(function: Function) -> list[Param]:
-    return [param for param in function.params if param.boolean and not param.keyword_only and not param.star]
+    return [param for param in function.params if _is_flag(param) and not param.keyword_only]
+
+
+def _is_flag(param: Param) -> bool:
+    """Whether a parameter is boolean, and not named like a value that `false` stands in for where there is none."""
+    return param.boolean and not param.star and not (param.has_default and _VALUE_NAME.match(param.name))
 
 
 FLAGGED = per_file("flag_arguments.flagged", tuple[str, ...], flagged_functions_in, frozenset({Role.SOURCE}))
@@ -223,7 +232,7 @@ def arguments_of(call: Call, lines: list[str]) -> list[str]:
 def _bare_call(site: CallSite, arguments: Iterable[str], function: Function) -> BareCall:
     params = [param for param in function.params if param.name not in _RECEIVERS]
     pairs = list(zip(params, arguments, strict=False))
-    filled = [value for param, value in pairs if param.boolean and not (param.star or _KEYWORD.match(value))]
+    filled = [value for param, value in pairs if _is_flag(param) and not _KEYWORD.match(value)]
     literals = sum(value in _LITERALS for value in filled)
     return BareCall(site, len(filled), literals, f"{site.call.target}({', '.join(arguments)})")
 
@@ -331,6 +340,13 @@ DETECTOR = Detector(
             },
             ("page.py:1",),
             severity=Severity.MEDIUM,
+        ),
+        Example(
+            "silent on values that false leaves empty",
+            {
+                "page.py": "def render(page, products=False, id_zone=False, cached=True):\n    return page\n",
+                "site.py": "from page import render\n\n\ndef build(page):\n    return render(page, False, False, True)\n",
+            },
         ),
         Example(
             "silent when the calls name them",

@@ -62,6 +62,7 @@ def test_total_rejects_negative_prices():
 - Tests that say what they are for in a comment or docstring, or whose name mentions an error, a permission, an absence
   or threads.
 - Files that the grammar cannot read to the end: what is left of a test may look empty.
+- Empty tests of a class inside another class that no `@Nested` or the like marks as a group: a test runner is tested with them.
 - Files in which most tests are empty, and files in `fixtures` and `testdata`: input for testing a tool.
 - Methods that are named like a test but that nothing runs: no annotation, and a class without a base class.
 """
@@ -139,6 +140,7 @@ _SMOKE_NAME = regex(
     r"hangs?|segfault|is_send|is_sync|send_sync)(?:_|\b|$)",
     re.IGNORECASE,
 )
+_GROUP_DECORATOR = regex(r"\bNested\b|TestFixture|TestClass")
 _DISABLED_NAME = regex(
     r"disabled|skip|todo|placeholder|dummy|not (?:supported|available|run)|set_?up$", re.IGNORECASE
 )
@@ -561,9 +563,22 @@ def _is_intentionally_empty(file: File, function: Function, tests: Tests) -> boo
         others = [test for test in file.facts.functions if test.is_test and test.name != function.name]
         return bool(others) and not function.is_anonymous and all(test.class_index >= 0 for test in others)
     owner = file.facts.classes[function.class_index]
+    if _is_input_class(file.facts, owner):
+        return True
     return tests.may_override_test(file, owner, function.name) or any(
         _RUN_BY_DECORATOR.search(decorator.partition("(")[0]) for decorator in owner.decorators
     )
+
+
+def _is_input_class(facts: FileFacts, owner: Class) -> bool:
+    """Whether a test class is inside another one, and nothing marks it as a group of tests: input for tests of a test runner."""
+    outer = next(
+        (other for other in facts.classes if other.qualname == owner.qualname.rpartition(".")[0]), None
+    )
+    if outer is None:
+        return False
+    is_group = any(_GROUP_DECORATOR.search(decorator) for decorator in owner.decorators)
+    return not is_group or _is_input_class(facts, outer)
 
 
 def _swallowing_handlers(facts: FileFacts) -> dict[int, list[Handler]]:
@@ -1050,6 +1065,14 @@ DETECTOR = Detector(
         Example(
             "silent when skipped",
             {"tests/test_x.py": "import pytest\n\n\n@pytest.mark.skip\ndef test_later():\n    pass\n"},
+        ),
+        Example(
+            "silent on empty tests that a test runner is tested with",
+            {
+                "src/test/java/DiscoveryTest.java": "class DiscoveryTest {\n    @Test\n    void findsAll() {\n        assertEquals(1, discover(Sample.class));\n    }\n\n"
+                "    @Test\n    void findsOne() {\n        assertEquals(1, discover(Sample.class));\n    }\n\n"
+                "    static class Sample {\n        @Test\n        void first() {}\n    }\n}\n",
+            },
         ),
         Example(
             "silent on input for testing a test runner",

@@ -2,13 +2,16 @@
 
 ## Why it matters
 
-None of the files in an import cycle loads without the others, so moving or adding one import can break all of them. Whether they
-load at all can depend on which of them is imported first.
+A file of the cycle uses something of another while it is loaded, so whether they load at all depends on which of them is imported first.
+Moving, sorting or adding one import can break all of them.
+
+The severity is high where three or more files need each other on load, and medium where some of them do.
 
 ## What to do
 
-Cut the import that is cheapest to cut: import a name from the file that defines it, or move what both sides need into a third file.
-Where the language allows it, an import inside the function that needs the name also cuts the import cycle.
+Cut the imports that the finding names: without them no cycle is left among these files. Import a name from the file that defines it,
+or move what both sides need into a third file. Where the language allows it, an import inside the function that needs the name also
+cuts the import cycle. Where more than three imports would have to go, the finding names the file to split first.
 
 ## Before
 
@@ -49,10 +52,13 @@ def price_of(item):
 
 ## What it accepts
 
+- Cycles in which every name is used in functions, when they are called: the order of loading does not matter.
+- Files that a compiler takes together: they have no order.
 - Imports inside functions, under TYPE_CHECKING, by `import type`, or of nothing but types: they do not run when the file is loaded, and
   are a usual way to cut an import cycle.
 - A submodule that imports its siblings, as modules, through their package.
 - A package that defines something and then, further down, imports the submodules that use it.
+- Imports that a comment says are never executed, but there for tools that read code; folders that are named after circular imports.
 - Import cycles of tests, scripts, examples, generated and vendored files.
 - A comment at one of the imports that mentions the import cycle or the order of imports lowers the severity one step.
 """
@@ -60,9 +66,8 @@ def price_of(item):
 from __future__ import annotations
 
 import posixpath
-import re
-from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Mapping
+from enum import IntEnum
 
 from msgspec import Struct
 
@@ -81,6 +86,7 @@ from crimes.api import (
     Finding,
     ImportGraph,
     Measure,
+    NoOptions,
     Pass,
     Place,
     Related,
@@ -88,64 +94,116 @@ from crimes.api import (
     Role,
     Severity,
     Signal,
-    condense,
-    option,
+    arrows_of,
+    cycles_in,
+    fewest_cuts,
+    has_long_cycle,
+    independent_cycles,
+    per_file_given,
     quoted_names,
     regex,
+    shortest_cycle,
+    shortest_way,
+    used_on_load,
+    without,
 )
 
 ACKNOWLEDGED = regex(r"(?i)circular|cycl(e|ic)|import order|load order|isort: ?skip|E402")
-SIGNATURE_END = regex(
-    r"^\s*[^@\s].*(?::\s*(?:#.*)?|\))\s*$"
-)  # of the last line before a body; not a decorator
+ON_PURPOSE = regex(r"(?i)(^|/)[^/]*circular[^/]*/")  # a folder that shows how cycles are handled
+FOR_TOOLS = regex(r"(?i)never (?:actually )?(?:executed|run)\b|static analy[sz]|for (?:type checkers|IDEs)\b")
+MAX_LINES_TO_COMMENT = 12
 MAX_NAMED = 3
+MAX_CUTS = 3  # more imports than these are no advice
+MAX_INDEPENDENT_CYCLES = 20  # counted, of those that share no import
+MAX_SPLIT_CANDIDATES = 20
 
 Arrows = Mapping[str, Mapping[str, Edge]]  # by source and target
 
 
-@dataclass(frozen=True)
-class Options:
-    severe_files: int = option(4, "The severity is high from this many files in one import cycle.")
+class Use(IntEnum):
+    """When a file uses what it imports."""
+
+    LATER = 0  # when its functions are called
+    UNKNOWN = 1
+    ON_LOAD = 2
 
 
-class Cut(Struct, frozen=True):
-    """One edge of an import cycle, the cycle starting there, and what it takes to cut it."""
+class Step(Struct, frozen=True):
+    """An import of a cycle: when it is used, and what it takes to cut it."""
 
     edge: Edge
-    way: tuple[str, ...]
+    use: Use
     names: int
     calls: int
     instead: tuple[str, ...]  # the files that define the names, if the import goes through a package
+    movable: bool  # the names can move to another file, or the import into a function
 
     @property
-    def cost(self) -> tuple[int, int, int, str, str, tuple[str, ...]]:
-        """Detours through a package first, then other imports, re-exports last; then fewest names and calls."""
-        kind = 0 if self.instead else 2 if self.edge.kind is EdgeKind.REEXPORT else 1
-        return kind, self.names, self.calls, self.edge.source, self.edge.target, self.way
+    def cost(self) -> tuple[int, int, int, str, str]:
+        """Detours through a package first, then other imports, re-exports and what cannot move last; then by size."""
+        kind = 0 if self.instead else 2 if self.edge.kind is EdgeKind.REEXPORT else 1 if self.movable else 3
+        return kind, self.names, self.calls, self.edge.source, self.edge.target
 
 
-def detect(scan: Pass, options: Options) -> Iterator[Finding]:
+Steps = Mapping[tuple[str, str], Step]
+
+
+def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
+    loaded = scan[LOAD_USES]
+    for component in components(scan):
+        all_steps = {
+            (source, target): step_of(edge, scan, loaded)
+            for source, ends in component.items()
+            for target, edge in ends.items()
+        }
+        for arrows in cycles_among(component, all_steps, scan.repo.files):
+            steps = {arrow: step for arrow, step in all_steps.items() if arrow[1] in arrows.get(arrow[0], ())}
+            if max(step.use for step in steps.values()) > Use.LATER and not any(
+                map(ON_PURPOSE.search, arrows)
+            ):
+                yield report(arrows, steps, scan)
+
+
+def cycles_among(component: Arrows, steps: Steps, files: Mapping[str, File]) -> Iterator[Arrows]:
+    """The cycles without what components import for their markup or as types: both need no order."""
+    needed = {
+        path: {
+            end: edge
+            for end, edge in ends.items()
+            if not files[path].embedded or steps[path, end].use is not Use.LATER
+        }
+        for path, ends in component.items()
+    }
+    for members in cycles_in(needed):
+        known = set(members)
+        yield {path: {end: needed[path][end] for end in needed[path] if end in known} for path in members}
+
+
+def components(scan: Pass) -> Iterator[Arrows]:
+    """Sets of production files that import each other when they are loaded, with the imports among them."""
     graph, files = scan[IMPORT_GRAPH], scan.repo.files
     for cycle in graph.cycles:
         sources = {path for path in cycle if path in files and may_run(files[path])}
-        arrows = {
-            path: {
-                edge.target: edge
-                for edge in graph.imports[path]
-                if edge.target in sources
-                and runs_on_load(edge)
-                and not has_safe_order(edge, graph, files, sources)
-            }
-            for path in sorted(sources)
-        }
+        arrows = {path: merged_edges(path, graph, files, sources) for path in sorted(sources)}
         for members in cycles_in(arrows):
             known = set(members)
-            inside = {
-                path: {end: arrows[path][end] for end in arrows[path] if end in known} for path in members
-            }
-            steps = ((way, edge) for way in shortest_cycles(inside) for edge in edges(way, inside))
-            cuts = (cut(edge, way, graph, files) for way, edge in steps)
-            yield report(min(cuts, key=lambda cut: cut.cost), inside, scan.repo, options)
+            yield {path: {end: arrows[path][end] for end in arrows[path] if end in known} for path in members}
+
+
+def merged_edges(
+    path: str, graph: ImportGraph, files: Mapping[str, File], sources: Collection[str]
+) -> dict[str, Edge]:
+    """By target: what a file imports of it on load, as one edge at the line of the first import."""
+    merged: dict[str, Edge] = {}
+    for edge in graph.imports[path]:
+        if edge.target not in sources or edge.target == path or not runs_on_load(edge):
+            continue
+        if has_safe_order(edge, graph, files, sources) or is_never_run(files[path], edge):
+            continue
+        first = merged.get(edge.target, edge)
+        names = tuple(dict.fromkeys((*first.names, *edge.names)))
+        merged[edge.target] = Edge(path, edge.target, first.kind, first.line, names)
+    return merged
 
 
 def may_run(file: File) -> bool:
@@ -161,7 +219,7 @@ def runs_on_load(edge: Edge) -> bool:
 def has_safe_order(
     edge: Edge, graph: ImportGraph, files: Mapping[str, File], members: Collection[str]
 ) -> bool:
-    """Whether a submodule imports names that its package binds before it imports any file of the cycle.
+    """Whether a submodule imports names that its package binds before anything there leads to the submodule.
 
     The package always runs first, so this order holds. Names that the package itself imports from a sibling do not
     count: sorting its imports may change their order.
@@ -172,7 +230,8 @@ def has_safe_order(
     package = files[edge.target].facts
     inner = graph.imports[edge.target]
     inner_lines = {step.line for step in inner}
-    first = min((step.line for step in inner if step.target in members and runs_on_load(step)), default=0)
+    own = (step for step in inner if step.target in members and runs_on_load(step))
+    first = min((step.line for step in own if leads_to(edge.source, step, graph, members)), default=0)
     bound = {item.name for item in package.statements if item.line < first}
     bound |= {item.name for item in package.functions if item.start < first}
     bound |= {item.name for item in package.classes if item.start < first}
@@ -181,77 +240,122 @@ def has_safe_order(
     return bound.issuperset(edge.names)
 
 
+def leads_to(goal: str, first: Edge, graph: ImportGraph, members: Collection[str]) -> bool:
+    """Whether an import loads a file, directly or through others, without its own file."""
+    seen, ahead = {first.source, first.target}, [first.target]
+    while ahead and goal not in seen:
+        for step in graph.imports[ahead.pop()]:
+            if step.target in members and step.target not in seen and runs_on_load(step):
+                seen.add(step.target)
+                ahead.append(step.target)
+    return goal in seen
+
+
+def is_never_run(file: File, edge: Edge) -> bool:
+    """Whether a comment shortly above an import says that it is only there for tools that read code."""
+    return any(
+        edge.line - MAX_LINES_TO_COMMENT <= comment.end <= edge.line and FOR_TOOLS.search(comment.text)
+        for comment in file.facts.comments
+    )
+
+
 def files_behind(edge: Edge, name: str, graph: ImportGraph) -> list[str]:
     """Files that a name imported through a package comes from."""
     through = (other for other in graph.imports[edge.source] if other.via == edge.target)
     return [other.target for other in through if name in other.names]
 
 
-def cycles_in(arrows: Arrows) -> list[list[str]]:
-    """Sets of files that all reach each other, sorted."""
-    names = sorted(arrows)
-    number = {name: n for n, name in enumerate(names)}
-    into: list[list[int]] = [[] for _ in names]
-    for source, ends in arrows.items():
-        for end in ends:
-            into[number[end]].append(number[source])
-    groups = (sorted(names[n] for n in group) for group in condense(into).groups)
-    return sorted(group for group in groups if len(group) > 1)
+def local_names(edge: Edge, facts: FileFacts) -> tuple[str, ...]:
+    """What a file calls that which it imports by an edge; empty where that is not known."""
+    imports = [item for item in facts.imports if item.line == edge.line]
+    if is_whole_module(edge):
+        named = (name for item in imports for name in item.names if name.name in module_names(edge.target))
+        if module := next((name.alias or name.name for name in named), ""):
+            return (module,)
+    names = {
+        name.alias or name.name
+        for item in imports
+        for name in item.names
+        if not edge.names or name.name in edge.names
+    }
+    names |= {item.alias or item.target for item in imports if not item.names}
+    is_known = all(name.replace(".", "").isidentifier() and not name.startswith(".") for name in names)
+    return tuple(sorted(names)) if is_known else ()
 
 
-def shortest_cycles(arrows: Arrows) -> list[list[str]]:
-    """The shortest cycles, at most one for each file that sorts first in one."""
-    shortest: list[list[str]] = []
-    for start in arrows:
-        way = shortest_way_back(start, arrows, len(shortest[0]) if shortest else len(arrows))
-        if way and shortest and len(way) < len(shortest[0]):
-            shortest = []
-        shortest += [way] if way else []
-    return shortest
+def is_whole_module(edge: Edge) -> bool:
+    """Whether an import takes a file as a module: `import a`, `from . import a`."""
+    return module_names(edge.target).issuperset(edge.names)
 
 
-def shortest_way_back(start: str, arrows: Arrows, max_files: int) -> list[str]:
-    """The shortest way from a file back to itself over files that sort after it, of at most `max_files` files."""
-    came_from = {start: ""}
-    frontier = [start]
-    for _ in range(max_files):
-        following: list[str] = []
-        for path in frontier:
-            if start in arrows[path]:
-                way = [path]
-                while came_from[way[-1]]:
-                    way.append(came_from[way[-1]])
-                return way[::-1]
-            for target in arrows[path]:
-                if target > start and target not in came_from:
-                    came_from[target] = path
-                    following.append(target)
-        frontier = following
-    return []
+def module_names(path: str) -> set[str]:
+    """The names under which a file can be imported as a module."""
+    folder, base = posixpath.split(path)
+    stem = base.partition(".")[0]
+    return {stem, posixpath.basename(folder)} if stem.startswith("__") else {stem}
 
 
-def edges(way: list[str] | tuple[str, ...], arrows: Arrows) -> list[Edge]:
-    return [arrows[source][target] for source, target in zip(way, (*way[1:], way[0]), strict=True)]
+def imported_names(scan: Pass) -> dict[str, tuple[tuple[str, tuple[str, ...]], ...]]:
+    """By file of an import cycle: each file it imports there, and the local names of what it takes."""
+    return {
+        path: tuple((end, local_names(edge, scan.repo.files[path].facts)) for end, edge in ends.items())
+        for arrows in components(scan)
+        for path, ends in arrows.items()
+    }
 
 
-def cut(edge: Edge, way: list[str], graph: ImportGraph, files: Mapping[str, File]) -> Cut:
-    facts = files[edge.source].facts
-    start = way.index(edge.source)
-    item = next((imported for imported in facts.imports if imported.line == edge.line), None)
-    local_names = {name.alias or name.name for name in item.names} if item else set()
-    module = item.alias or item.target if item and not item.names else ""
-    called = [
-        call.target
-        for call in facts.calls
-        if call.target.partition(".")[0] in local_names or (module and call.target.startswith(module + "."))
-    ]
+def load_uses_in(
+    facts: FileFacts, text: Callable[[], str], imported: tuple[tuple[str, tuple[str, ...]], ...]
+) -> dict[str, tuple[str, ...]] | None:
+    """By imported file: which of its names are used on load; without the files of which nothing tells."""
+    used = used_on_load(facts.language, text().encode(), {name for _, names in imported for name in names})
+    if used is None:
+        return None
+    return {target: tuple(name for name in names if name in used) for target, names in imported if names}
+
+
+LOAD_USES = per_file_given(
+    "import_cycle.load_uses", dict[str, tuple[str, ...]], (IMPORT_GRAPH,), imported_names, load_uses_in
+)
+
+
+def use_of(edge: Edge, importer: File, used: Mapping[str, tuple[str, ...]]) -> Use:
+    """When a file uses what it imports by an edge."""
+    if importer.traits.imports_bind and not is_whole_module(edge):
+        return Use.ON_LOAD
+    if edge.kind is EdgeKind.REEXPORT:
+        return Use.LATER
+    if edge.target not in used:
+        return Use.UNKNOWN
+    return Use.ON_LOAD if used[edge.target] else Use.LATER
+
+
+def step_of(edge: Edge, scan: Pass, loaded: Mapping[str, Mapping[str, tuple[str, ...]]]) -> Step:
+    files = scan.repo.files
+    importer, facts = files[edge.source], files[edge.source].facts
+    used = loaded.get(edge.source, {})
+    local = local_names(edge, facts)
+    called = [call.target for call in facts.calls if call.target.partition(".")[0] in local]
     names = len(edge.names) or len(set(called)) or 1
     if "*" in edge.names:
         names = max(1, len(files[edge.target].facts.definitions))
-    origins = {defining_file(name, files_behind(edge, name, graph), files) for name in edge.names}
-    direct = origins and "" not in origins and edge.source not in origins
-    instead = tuple(sorted(origins)) if direct else ()
-    return Cut(edge, (*way[start:], *way[:start]), names, len(called), instead)
+    origins = {
+        defining_file(name, files_behind(edge, name, scan[IMPORT_GRAPH]), files) for name in edge.names
+    }
+    is_direct = origins and "" not in origins and edge.source not in origins
+    return Step(
+        edge,
+        use_of(edge, importer, used),
+        names,
+        len(called),
+        instead=tuple(sorted(origins)) if is_direct else (),
+        movable=not holds_nothing_else(files[edge.target], edge) or may_be_late(edge, importer, used),
+    )
+
+
+def may_be_late(edge: Edge, importer: File, used: Mapping[str, tuple[str, ...]]) -> bool:
+    """Whether the import can be moved into the function that needs the names."""
+    return importer.traits.late_imports and used.get(edge.target, edge.names or ("*",)) == ()
 
 
 def defining_file(name: str, paths: list[str], files: Mapping[str, File]) -> str:
@@ -259,12 +363,71 @@ def defining_file(name: str, paths: list[str], files: Mapping[str, File]) -> str
     return next((path for path in paths if path in files and name in files[path].facts.definitions), "")
 
 
-def largest_cycle_after(cut: Cut, arrows: Arrows) -> int:
-    """The number of files in the largest import cycle that remains after the cut."""
-    remaining = {path: dict(ends) for path, ends in arrows.items()}
-    del remaining[cut.edge.source][cut.edge.target]
-    remaining[cut.edge.source] |= {origin: cut.edge for origin in cut.instead if origin in arrows}
-    return max(map(len, cycles_in(remaining)), default=0)
+def holds_nothing_else(target: File, edge: Edge) -> bool:
+    """Whether the imported names are all that a file defines: they have a file of their own already."""
+    own = target.facts.definitions
+    return bool(own) and set(edge.names).issuperset(own)
+
+
+def cuts_of(arrows: Arrows, steps: Steps) -> tuple[list[Step], bool]:
+    """The fewest imports without which no cycle is left, at most three, and whether files behind packages may replace them."""
+    cuts = [steps[arrow] for arrow in fewest_cuts(arrows, lambda arrow: steps[arrow].cost, MAX_CUTS)]
+    remaining = without(arrows, [(step.edge.source, step.edge.target) for step in cuts])
+    for step in cuts:
+        remaining[step.edge.source] |= {path for path in step.instead if path in arrows}
+    return cuts, not cycles_in(remaining)
+
+
+def worst_cycle(arrows: Arrows, steps: Steps) -> list[str]:
+    """A shortest cycle of imports that are needed on load; else a shortest one with such an import."""
+    needed = {
+        path: {end for end in ends if steps[path, end].use is Use.ON_LOAD} for path, ends in arrows.items()
+    }
+    if cycle := shortest_cycle(needed):
+        return cycle
+    worst = max(step.use for step in steps.values())
+    ways = (
+        [source, *shortest_way(arrows, target, source)[:-1]]
+        for (source, target), step in sorted(steps.items())
+        if step.use is worst
+    )
+    return min(ways, key=len)
+
+
+def severity_of(arrows: Arrows, steps: Steps) -> Severity:
+    """High where three or more files need each other on load: the order of their imports decides whether they load."""
+    needed = {
+        path: {end for end in ends if steps[path, end].use is Use.ON_LOAD} for path, ends in arrows.items()
+    }
+    return Severity.HIGH if has_long_cycle(needed) else Severity.MEDIUM
+
+
+def split_advice(arrows: Arrows) -> str:
+    """Which file to split where no few imports break the cycles, and what that leaves."""
+
+    def degree(path: str) -> int:
+        return min(len(arrows[path]), sum(path in ends for ends in arrows.values()))
+
+    candidates = sorted(arrows, key=lambda path: (-degree(path), path))[:MAX_SPLIT_CANDIDATES]
+    left = {
+        path: [
+            len(cycle)
+            for cycle in cycles_in({other: ends for other, ends in arrows.items() if other != path})
+        ]
+        for path in candidates
+    }
+    best = min(candidates, key=lambda path: (sum(left[path]), path))
+    cycles = independent_cycles(arrows, MAX_INDEPENDENT_CYCLES)
+    number = (
+        f"{MAX_INDEPENDENT_CYCLES} or more"
+        if cycles == MAX_INDEPENDENT_CYCLES
+        else f"at least {max(cycles, MAX_CUTS + 1)}"
+    )
+    rest = f"leaves a cycle of {max(left[best])} files" if left[best] else "leaves no cycle"
+    return (
+        f"Breaking every cycle takes {number} imports. Start with `{best}`: "
+        f"splitting it so that no cycle runs through it {rest}."
+    )
 
 
 def is_acknowledged(file: File, edge: Edge) -> bool:
@@ -278,92 +441,73 @@ def is_acknowledged(file: File, edge: Edge) -> bool:
     return False
 
 
-def fix_of(cut: Cut, repo: Repo) -> str:
-    """How to cut the edge, as far as this code allows it."""
-    edge, importer = cut.edge, repo.files[cut.edge.source]
+def fix_of(step: Step, repo: Repo, may_replace: bool, used: Mapping[str, tuple[str, ...]]) -> str:
+    """How to cut an import, as far as this code allows it."""
+    edge, importer = step.edge, repo.files[step.edge.source]
     names, plural = name_list(edge), len(edge.names) > 1
     it, they_are = ("them", "they are") if plural else ("it", "it is")
-    if cut.instead:
-        paths = quoted_names(cut.instead, MAX_NAMED)
+    if step.instead and may_replace:
+        paths = quoted_names(step.instead, MAX_NAMED)
         return f"Import {names} from {paths}, where {they_are} defined, instead of from `{edge.target}`."
     if edge.kind is EdgeKind.REEXPORT:
         return f"Remove the re-export of `{edge.target}`, and let its users import that file directly."
     ways = []
     if not holds_nothing_else(repo.files[edge.target], edge):
-        moved = (
-            names if edge.names and "*" not in edge.names else f"what this file needs from `{edge.target}`"
-        )
-        ways.append(f"move {moved} to a file that both can import")
-    if importer.traits.late_imports and not is_used_on_load(repo, edge):
+        moved = names if names != f"`{edge.target}`" else f"what `{edge.source}` needs from `{edge.target}`"
+        ways.append(f"move {moved} to a file that imports neither")
+    if may_be_late(edge, importer, used):
         ways.append(f"import {names if not ways else it} inside the function that needs {it}")
-    following = cut.way[2] if len(cut.way) > 2 else edge.source
-    ways = ways or [
-        f"pass what `{edge.target}` needs from `{following}` as an argument instead of importing it"
-    ]
+    if not ways and step.use is Use.LATER:
+        ways.append(f"pass {names} in as an argument instead of importing {it}")
+    ways = ways or [f"merge `{edge.source}` and `{edge.target}`: the one needs the other to load"]
     text = ", or ".join(ways)
     return f"{text[0].upper()}{text[1:]}."
 
 
 def name_list(edge: Edge) -> str:
     """The imported names, at most three of them; the file if the import names none."""
-    if not edge.names or "*" in edge.names:
+    if is_whole_module(edge) or not {"*", "default"}.isdisjoint(edge.names):
         return f"`{edge.target}`"
     return quoted_names(edge.names, MAX_NAMED)
 
 
-def holds_nothing_else(target: File, edge: Edge) -> bool:
-    """Whether the imported names are all that a file defines: they have a file of their own already."""
-    return bool(edge.names) and set(target.facts.definitions) <= set(edge.names)
+def advice(cuts: list[Step], may_replace: bool, arrows: Arrows, scan: Pass) -> str:
+    """The cut that breaks every cycle, or the file to split."""
+    if not cuts:
+        return split_advice(arrows)
+    used = scan[LOAD_USES].get(cuts[0].edge.source, {})
+    fix = fix_of(cuts[0], scan.repo, may_replace, used)
+    if len(cuts) == 1:
+        return fix
+    others = " and ".join(f"the import of `{step.edge.target}` in `{step.edge.source}`" for step in cuts[1:])
+    return f"{fix} Cut {others} as well: then no cycle is left."
 
 
-def is_used_on_load(repo: Repo, edge: Edge) -> bool:
-    """Whether an imported name may be used outside functions, in a signature or as a decorator."""
-    facts = repo.files[edge.source].facts
-    imported = [item for item in facts.imports if item.line == edge.line]
-    names = {name.alias or name.name for item in imported for name in item.names}
-    names |= {(item.alias or item.target).partition(".")[0] for item in imported if not item.names}
-    names.discard("")
-    if not names or "*" in names:
-        return True  # which names it brings is not known
-    lines = repo.read(edge.source).decode("utf-8", "replace").split("\n")
-    elsewhere = lines_without_uses(facts, lines)
-    word = re.compile(rf"(?<![\w.])(?:{'|'.join(map(re.escape, sorted(names)))})\b")
-    return any(word.search(line) for number, line in enumerate(lines, 1) if number not in elsewhere)
-
-
-def lines_without_uses(facts: FileFacts, lines: list[str]) -> set[int]:
-    """Lines that use no name when the file is loaded: bodies of functions, imports, comments."""
-    numbers: set[int] = set()
-    for function in facts.functions:
-        own = range(function.start, function.end + 1)
-        header = next((n for n in own if SIGNATURE_END.search(lines[n - 1])), function.end)
-        numbers.update(range(header + 1, function.end + 1))
-    for item in facts.imports:
-        is_open = "(" in lines[item.line - 1]
-        following = range(item.line, len(lines) + 1)
-        end = next((n for n in following if ")" in lines[n - 1]), item.line) if is_open else item.line
-        numbers.update(range(item.line, end + 1))
-    for comment in facts.comments:
-        if comment.own_line:
-            numbers.update(range(comment.line, comment.end + 1))
-    return numbers
-
-
-def report(cut: Cut, arrows: Arrows, repo: Repo, options: Options) -> Finding:
-    edge, size, left, files = cut.edge, len(arrows), largest_cycle_after(cut, arrows), repo.files
-    severity = Severity.HIGH if size >= options.severe_files else Severity.MEDIUM
+def report(arrows: Arrows, steps: Steps, scan: Pass) -> Finding:
+    cuts, may_replace = cuts_of(arrows, steps)
+    way = worst_cycle(arrows, steps)
+    on_way = [steps[arrow] for arrow in arrows_of(way)]
+    # Every complete cut holds an import of this cycle: the finding is there.
+    cuts.sort(key=lambda step: (step not in on_way, step.cost))
+    start = (
+        on_way.index(cuts[0])
+        if cuts
+        else min(range(len(way)), key=lambda n: (-on_way[n].use, on_way[n].cost))
+    )
+    way, on_way = way[start:] + way[:start], on_way[start:] + on_way[:start]
+    severity = severity_of(arrows, steps)
     notes: tuple[str, ...] = ()
-    for step in edges(cut.way, arrows):
-        if not notes and is_acknowledged(files[step.source], step):
+    for step in on_way:
+        if not notes and is_acknowledged(scan.repo.files[step.edge.source], step.edge):
             severity = Severity.MEDIUM if severity is Severity.HIGH else Severity.LOW
-            notes = (f"a comment at the import in {step.source} mentions the import cycle: lowered one step",)
-    way = " → ".join((*cut.way, edge.source))
+            notes = (
+                f"a comment at the import in {step.edge.source} mentions the import cycle: lowered one step",
+            )
+    edge, size = on_way[0].edge, len(arrows)
     return Finding(
         Place(edge.source, edge.line, edge.line),
         severity,
-        f"{size} files form an import cycle: {way}."
-        if size == len(cut.way)
-        else f"{size} files import each other, and the shortest import cycle among them is {way}.",
+        f"{fact_of(way, size)}{load_note(on_way, scan)}.",
         (
             Signal("import_cycle", Category.SYNTAX, 80, "each step is an import statement that runs on load"),
             Signal(
@@ -374,19 +518,40 @@ def report(cut: Cut, arrows: Arrows, repo: Repo, options: Options) -> Finding:
             ),
         ),
         evidence={
-            "files": Measure(size, options.severe_files),
-            "shortest_circle": Measure(cut.way),
-            "names_imported": Measure(cut.names),
-            "calls_through_them": Measure(cut.calls),
-            "largest_circle_left": Measure(left),
+            "files": Measure(size),
+            "shown_cycle": Measure(tuple(way)),
+            "imports_used_on_load": Measure(sum(step.use is Use.ON_LOAD for step in steps.values())),
+            "imports_in_cycles": Measure(len(steps)),
+            "cuts_that_break_all": Measure(len(cuts)),
         },
         related=tuple(
-            Related(Place(step.source, step.line, step.line), f"imports {step.target}")
-            for step in edges(cut.way, arrows)[1:]
+            Related(Place(step.edge.source, step.edge.line, step.edge.line), f"imports {step.edge.target}")
+            for step in on_way[1:]
         ),
         notes=notes,
-        fix=fix_of(cut, repo) + (f" An import cycle of {left} files then remains." if left else ""),
+        fix=advice(cuts, may_replace, arrows, scan),
     )
+
+
+def fact_of(way: list[str], size: int) -> str:
+    path = " → ".join((*way, way[0]))
+    if size == len(way):
+        return f"{size} files form an import cycle: {path}"
+    return f"{size} files import each other, for example {path}"
+
+
+def load_note(on_way: list[Step], scan: Pass) -> str:
+    """What a file of the cycle needs from another while it is loaded."""
+    step = next((step for step in on_way if step.use is Use.ON_LOAD), None)
+    if step is None:
+        return ""
+    edge = step.edge
+    used = scan[LOAD_USES].get(edge.source, {}).get(edge.target, ())
+    names = (
+        () if is_whole_module(edge) else used or [name for name in edge.names if name not in ("*", "default")]
+    )
+    what = f"{quoted_names(names, MAX_NAMED)} from `{edge.target}`" if names else f"`{edge.target}`"
+    return f", and `{edge.source}` uses {what} while it is loaded"
 
 
 DETECTOR = Detector(
@@ -398,8 +563,7 @@ DETECTOR = Detector(
     max_severity=Severity.HIGH,
     effort=Effort.HOURS,
     detect=detect,
-    needs=(IMPORT_GRAPH,),
-    options=Options,
+    needs=(IMPORT_GRAPH, LOAD_USES),
     examples=(
         Example(
             "two Python modules that import a name from each other",
@@ -412,15 +576,47 @@ DETECTOR = Detector(
             severity=Severity.MEDIUM,
         ),
         Example(
-            "four TypeScript files that import each other",
+            "three TypeScript files that need each other to load",
             {
-                "src/a.ts": "import { b } from './b';\nexport const a = () => b();\n",
-                "src/b.ts": "import { c } from './c';\nexport const b = () => c();\n",
-                "src/c.ts": "import { d } from './d';\nexport const c = () => d();\n",
-                "src/d.ts": "import { a } from './a';\nexport const d = () => a();\n",
+                "src/a.ts": "import { B } from './b';\nexport class A extends B {}\n",
+                "src/b.ts": "import { c } from './c';\nexport class B {}\nexport const b = c;\n",
+                "src/c.ts": "import { A } from './a';\nexport const c = new A();\nexport const d = 1;\n",
             },
             finds=("src/a.ts:1",),
             severity=Severity.HIGH,
+        ),
+        Example(
+            "two of three TypeScript files use names only when they are called",
+            {
+                "src/a.ts": "import { b } from './b';\nexport const a = b();\n",
+                "src/b.ts": "import { c } from './c';\nexport const b = () => c();\n",
+                "src/c.ts": "import { a } from './a';\nexport function c() {\n  return a;\n}\nexport const e = 1;\n",
+            },
+            finds=("src/b.ts:1",),
+            severity=Severity.MEDIUM,
+        ),
+        Example(
+            "silent where all names are used in functions",
+            {
+                "src/a.ts": "import { b } from './b';\nexport const a = () => b();\n",
+                "src/b.ts": "import { c } from './c';\nexport class B {\n  value = c();\n  get() {\n    return c();\n  }\n}\nexport const b = (x = c()) => x;\n",
+                "src/c.ts": "import { a } from './a';\nexport function c() {\n  return a();\n}\nexport { a };\n",
+            },
+        ),
+        Example(
+            "silent where modules are used in functions",
+            {
+                "shop/__init__.py": "",
+                "shop/cart.py": "import shop.price\n\ndef total(cart):\n    return sum(map(shop.price.price_of, cart))\n",
+                "shop/price.py": "from shop import cart\n\ndef price_of(item):\n    return cart.total([item])\n",
+            },
+        ),
+        Example(
+            "silent on imports that only tools see",
+            {
+                "shop/__init__.py": "import os\n\n# This is never executed, but static analysers learn the types from it.\nSTATIC = os.environ.get('STATIC')\nif STATIC:\n    from shop.cart import total\n",
+                "shop/cart.py": "from shop import name\n\ntotal = name\n",
+            },
         ),
         Example(
             "a submodule that imports a sibling's name from the package",
@@ -436,14 +632,14 @@ DETECTOR = Detector(
             {
                 "src/index.ts": "export { stream } from './stream';\nexport { text } from './text';\n",
                 "src/stream.ts": "export const stream = () => 1;\n",
-                "src/text.ts": "import { stream } from './index';\nexport const text = () => stream();\n",
+                "src/text.ts": "import { stream } from './index';\nexport const text = stream();\n",
             },
             finds=("src/text.ts:1",),
         ),
         Example(
             "a comment at the import lowers the severity",
             {
-                "a.py": "import b\n\ndef one():\n    return b.two()\n",
+                "a.py": "import b\n\none = b.two()\n",
                 "b.py": "def two():\n    return 2\n\n# At the end: a and b import each other (circular).\nimport a\n",
             },
             finds=("b.py:5",),

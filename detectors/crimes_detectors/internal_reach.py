@@ -1,7 +1,7 @@
 """A file imports a module that another package marks as private.
 
-Private is a module with an underscore before its name, and whatever is below `internal`, `_internal` or `private`; in another package of
-the repository also what is in its `src` and, two folders deep, in `dist` and `build`.
+Private is a module with an underscore before its name, and whatever is below a folder `internal`, `_internal` or `private`; in another
+package of the repository also what is in its `src` and, two folders deep, in `dist` and `build`.
 
 ## Why it matters
 
@@ -37,6 +37,9 @@ def installed_versions():
 
 - Names that the package's own manifest lists as its exports.
 - Imports inside the package itself, and those of tests, scripts, examples and generated files.
+- `internal` in a dotted name of the same repository or organisation, as in `org.acme.internal.Parser`: modules of one system share such
+  packages and export them to each other.
+- A private part of an installed package that more than five files use: that is a sister project, and meant.
 - Types alone, and imports in a `try` that copes with the absence.
 - Styles, images and data; folders of installed packages such as `dist` and `src`: many packages offer their parts there.
 - Packages that are private as a whole, such as `_pytest`, and names with two underscores.
@@ -85,6 +88,8 @@ MANIFESTS = frozenset({
 })  # fmt: skip
 MANIFEST_EXTENSIONS = (".csproj", ".gemspec", ".podspec")
 PRIVATE = frozenset({"internal", "internals", "_internal", "private"})
+DOMAINS = frozenset({"com", "org", "net", "io", "dev", "de", "uk", "fr", "cn", "jp", "me", "edu", "gov"})
+MAX_FILES_OUTSIDE = 5  # more than these use it on purpose: a sister project
 BUILD_FOLDERS = frozenset({"dist", "build"})
 DATA_FILE = regex(r"\.(?:css|s[ac]ss|less|styl|json|svg|png|jpe?g|gif|woff2?|wasm|txt|md|html|ya?ml)$")
 SEPARATOR = regex(r"[/\\]|::")
@@ -107,7 +112,9 @@ def detect(scan: Pass) -> Iterator[Finding]:
     by_owner: dict[tuple[bool, str], list[Reach]] = {}
     for reach in (*external_reaches(scan.repo.external, scan.repo.files), *internal_reaches(scan, packages)):
         by_owner.setdefault((reach.outside, reach.owner), []).append(reach)
-    for (_, owner), imports in sorted(by_owner.items()):
+    for (outside, owner), imports in sorted(by_owner.items()):
+        if outside and len({reach.file.path for reach in imports}) > MAX_FILES_OUTSIDE:
+            continue
         yield report(owner, sorted(imports, key=lambda reach: (reach.file.path, reach.line)), packages)
 
 
@@ -146,7 +153,7 @@ def external_reaches(imports: tuple[ExternalImport, ...], files: Mapping[str, Fi
             or DATA_FILE.search(item.target.partition("?")[0])
         ):
             continue
-        if is_private(parts(rest)):
+        if is_private(parts(rest)) and not is_of_same_owner(files[item.source], module):
             yield Reach(files[item.source], item.line, item.package, item.target, outside=True)
 
 
@@ -181,7 +188,9 @@ def is_private_import(item: Import, edge: Edge, packages: Packages) -> bool:
     written = parts(item.target)
     # Only the name as written counts: an alias or a manifest may lead to `src` legitimately.
     return is_private(
-        [part for part in written[1:] if part in below or f"{part}." in below[-1]], neighbour=True
+        [part for part in written[1:] if part in below or f"{part}." in below[-1]],
+        neighbour=True,
+        shared=is_dotted(item.target),
     )
 
 
@@ -201,15 +210,36 @@ def is_exported(repo: Repo, owner: str, written: str) -> bool:
 
 def parts(written: str) -> list[str]:
     """The parts of a module name."""
-    if SEPARATOR.search(written):
+    if not is_dotted(written):
         return [part for part in SEPARATOR.split(written) if part not in ("", ".", "..")]
     return [part for part in written.split(".") if part]
 
 
-def is_private(names: list[str], neighbour: bool = False) -> bool:
-    """Whether a part of the name marks it as private; the source and build folders of a neighbour are, too."""
+def is_dotted(written: str) -> bool:
+    """Whether the parts of a module name have dots between them."""
+    return not SEPARATOR.search(written)
+
+
+def is_of_same_owner(file: File, module: str) -> bool:
+    """Whether a file says that it belongs to the organisation of a module: `org.acme.shop` and `org.acme.internal`."""
+    return owner_of(module) in map(owner_of, file.facts.packages)
+
+
+def owner_of(name: str) -> str:
+    """The organisation in a dotted name: its first part, and the second after that of a domain."""
+    first, *rest = name.split(".")
+    return ".".join([first, *rest[:1]]) if first in DOMAINS else first
+
+
+def is_private(names: list[str], *, neighbour: bool = False, shared: bool = False) -> bool:
+    """Whether a part of the name marks it as private; the source and build folders of a neighbour are, too.
+
+    In a `shared` name, `internal` does not: modules of one system have such packages together, and export them to each other.
+    """
     for n, name in enumerate(names):
-        if (name.startswith("_") and not name.startswith("__") and name != "_") or name.lower() in PRIVATE:
+        if name.startswith("_") and not name.startswith("__") and name != "_":
+            return True
+        if name.lower() in PRIVATE and not shared:
             return True
         if neighbour and (name == "src" or (name in BUILD_FOLDERS and len(names) - n > 2)):
             return True
@@ -317,6 +347,15 @@ DETECTOR = Detector(
                 "packages/db/package.json": '{"name": "@acme/db", "exports": {"./src/*": "./src/*.ts"}}\n',
                 "packages/db/src/rows.ts": "export const rows = 1;\n",
                 "packages/web/b.ts": 'import { rows } from "@acme/db/src/rows";\nexport const b = rows;\n',
+            },
+        ),
+        Example(
+            "silent on a package called internal in a dotted name",
+            {
+                "core/pom.xml": "<project/>\n",
+                "core/src/main/java/org/acme/internal/Cache.java": "package org.acme.internal;\npublic class Cache {}\n",
+                "shop/pom.xml": "<project/>\n",
+                "shop/src/main/java/org/acme/shop/Cart.java": "package org.acme.shop;\nimport org.acme.internal.Cache;\nimport org.acme.sums.internal.Sums;\npublic class Cart {\n  Cache cache;\n  Sums sums;\n}\n",
             },
         ),
         Example(

@@ -3,7 +3,10 @@
 It checks local links, paths in code quotes, and commands in code quotes or shell blocks: `make`, `just`, the scripts of package
 managers, a file passed to an interpreter, `cd`. A path counts when its first folder is one of this repository; a bare
 file name only in instruction files. Those are AGENTS.md, CLAUDE.md, GEMINI.md and the rules files of Copilot, Cursor and
-others; README and CONTRIBUTING files are reported with low severity.
+others. README and CONTRIBUTING files are reported with low severity, and for less: a path has to be in a folder that exists, and a
+README may tell its readers what to run in projects of their own.
+
+What lies below one missing folder is one finding, in whichever documents it is named.
 
 ## Why it matters
 
@@ -42,6 +45,8 @@ $ make test
 - Placeholders, patterns and examples.
 - What the text says is to be created, was removed, is generated or belongs to the reader; what git ignores.
 - Folders that are links or submodules.
+- Links to pages of the hosting site (`../../issues`), above the root, or to a site without a scheme.
+- README files below a folder of documentation: what they link to may be written by a site generator.
 - Documents inside tests, examples, templates and copies of a release.
 - A makefile with computed targets, and a tool that runs installed programs as well as scripts, get the benefit of the doubt.
 """
@@ -52,6 +57,7 @@ import posixpath
 import re
 from collections.abc import Iterator
 from difflib import get_close_matches
+from urllib.parse import unquote
 
 from msgspec import Struct
 
@@ -61,6 +67,7 @@ from crimes.api import (
     Detector,
     Effort,
     Example,
+    File,
     Finding,
     Measure,
     Mention,
@@ -80,7 +87,10 @@ INSTRUCTIONS = regex(
     r"(^|/)((AGENTS|CLAUDE|GEMINI|copilot-instructions)\.md|\.(cursor|windsurf|cline)rules"
     r"|\.cursor/rules/.+\.mdc?|\.github/instructions/.+\.md)$"
 )
-GUIDES = regex(r"(^|/)(readme|contributing)[^/]*\.(md|markdown)$", re.IGNORECASE)
+# With a language at most: `README.zh-CN.md`.
+GUIDES = regex(r"(^|/)(readme|contributing)([._-][a-z]{2}([-_][a-z]{2,4})?)?\.(md|markdown)$", re.IGNORECASE)
+README = regex(r"(^|/)readme[^/]*$", re.IGNORECASE)
+SITE_SOURCE = regex(r"(^|/)_*(docs?|documentation|website|site|guides?|pages|content)/", re.IGNORECASE)
 # Documents about another project: a template, a test fixture, or vendored code.
 FOREIGN_DOCUMENT = regex(
     r"(^|/)(_*(tests?|testdata|examples?|samples?|demos?|starters?|vendor(ed)?|third[-_]?party|node_modules|archived?)_*"
@@ -131,8 +141,9 @@ EXCUSED_AFTER = regex(
 EXCUSED_ANYWHERE = regex(r"(?i:\bbranch(es)?\b|\bgit-?ignored|\b(that|another|other|separate) repo)")
 # Links to pages of the hosting site, or of a site built from the documents.
 HOSTED_LINK = regex(
-    r"(\.\./)+(issues|pulls?|wiki|releases|discussions|actions|tree|blob|commits?|security|compare|tags)(/|$)"
-    r"|.*\.html$|/[^.]*$"
+    r"(\.?\.?/)*([\w.-]+/[\w.-]+/)?(issues|pulls?|wiki|releases|discussions|actions|tree|blob|raw|edit|commits?|security|compare|tags"
+    r"|branches|graphs|network|stargazers|projects|labels|milestones?|packages|fork|archive)(/|$)"
+    r"|.*\.html$|/[^.]*$|www\.|[\w-]+(\.[\w-]+)*\.(com|org|net|io|dev|app)(/|$)"
 )
 
 
@@ -147,7 +158,7 @@ class Claim(Struct, frozen=True):
 def claims(mention: Mention, is_instructions: bool, names: Names, folder: str) -> Iterator[Claim]:
     """What a mention clearly claims to exist."""
     if mention.kind == "link":
-        target = POSITION.sub("", mention.text)
+        target = unquote(POSITION.sub("", mention.text))
         if target and not HOSTED_LINK.match(target):
             yield Claim(NeedKind.FILE, target, is_link=True)
     elif mention.kind == "code" and " " not in mention.text:
@@ -187,6 +198,8 @@ def is_missing(claim: Claim, names: Names, folder: str) -> bool:
         return known is not None and claim.name not in known and not names.is_at(claim.name)
     places = possible_paths(claim.name, folder)
     if claim.is_link:
+        if places[0].startswith("../") and claim.name.startswith("."):
+            return False  # above the root: a page of the hosting site, or another checkout
         return not any(names.is_at(path) or names.is_ignored(path) for path in places)
     return not any(
         path.startswith("../")  # another checkout beside this one
@@ -239,38 +252,97 @@ def nearest_name(claim: Claim, names: Names, folder: str) -> str:
     return beside.get(matches[0], matches[0]) if matches else ""
 
 
+class Stale(Struct, frozen=True):
+    """A claim of one document that does not hold, with its mentions and the shallowest path that is missing."""
+
+    path: str
+    is_instructions: bool
+    claim: Claim
+    mentions: tuple[Mention, ...]
+    missing: str  # a folder that holds what is claimed, or that itself
+
+
 def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
     names = scan[NAMES]
+    groups: dict[tuple[NeedKind, str], list[Stale]] = {}
     for file in scan.repo.files.values():
-        if not file.facts.mentions:
-            continue
-        is_instructions = bool(INSTRUCTIONS.search(file.path))
-        if not (is_instructions or GUIDES.search(file.path)) or FOREIGN_DOCUMENT.search(file.path):
-            continue
-        folder, document = posixpath.dirname(file.path), names.text(file.path)
-        missing: dict[Claim, list[Mention]] = {}
-        excused: set[Claim] = set()  # an excuse holds for the whole document
-        for mention in file.facts.mentions:
-            for claim in claims(mention, is_instructions, names, folder):
-                if is_missing(claim, names, folder):
-                    missing.setdefault(claim, []).append(mention)
-                    if is_excused(claim, mention, names, document):
-                        excused.add(claim)
-        for number, claim in enumerate(claim for claim in missing if claim not in excused):
-            hint = nearest_name(claim, names, folder) if number < MAX_HINTS else ""
-            yield report(file.path, is_instructions, claim, missing[claim], hint)
+        if file.facts.mentions:
+            for stale in stale_claims(file, names):
+                groups.setdefault((stale.claim.kind, stale.missing), []).append(stale)
+    for number, group in enumerate(groups.values()):
+        group.sort(key=lambda stale: (not stale.is_instructions, stale.path, stale.mentions[0].line))
+        folder = posixpath.dirname(group[0].path)
+        is_single = len({stale.claim.name for stale in group}) == 1
+        hint = nearest_name(group[0].claim, names, folder) if number < MAX_HINTS and is_single else ""
+        yield report(group, hint)
 
 
-def report(path: str, is_instructions: bool, claim: Claim, mentions: list[Mention], hint: str) -> Finding:
-    first = mentions[0]
+def stale_claims(file: File, names: Names) -> Iterator[Stale]:
+    """What a document claims to exist, and nothing excuses."""
+    path = file.path
+    is_instructions = bool(INSTRUCTIONS.search(path))
+    if FOREIGN_DOCUMENT.search(path) or not (is_instructions or is_guide(path)):
+        return
+    folder, document = posixpath.dirname(path), names.text(path)
+    missing: dict[Claim, list[Mention]] = {}
+    excused: set[Claim] = set()  # an excuse holds for the whole document
+    for mention in file.facts.mentions:
+        for claim in claims(mention, is_instructions, names, folder):
+            if is_missing(claim, names, folder) and (is_instructions or is_certain(claim, path, names)):
+                missing.setdefault(claim, []).append(mention)
+                if is_excused(claim, mention, names, document):
+                    excused.add(claim)
+    for claim, mentions in missing.items():
+        if claim not in excused:
+            root = claim.name
+            if claim.kind is NeedKind.FILE:
+                root = missing_root(resolved(claim, names, folder), names)
+            yield Stale(path, is_instructions, claim, tuple(mentions), root)
+
+
+def is_guide(path: str) -> bool:
+    """Whether it is a README or CONTRIBUTING file that no site generator reads."""
+    return bool(GUIDES.search(path)) and not SITE_SOURCE.search(path)
+
+
+def is_certain(claim: Claim, path: str, names: Names) -> bool:
+    """Whether a guide for readers can only mean this repository: a link, a path in a folder that exists, a command for contributors."""
+    if claim.kind is not NeedKind.FILE:
+        return not README.search(path)
+    parent = posixpath.dirname(resolved(claim, names, posixpath.dirname(path))).lower()
+    return claim.is_link or (bool(parent) and parent in names.folders)
+
+
+def resolved(claim: Claim, names: Names, folder: str) -> str:
+    """The path that a claim most likely means: beside the document, if its first folder is there."""
+    here, from_root = possible_paths(claim.name, folder)
+    first = posixpath.normpath(posixpath.join(folder, claim.name.lstrip("/").partition("/")[0])).lower()
+    return here if claim.is_link or claim.name.startswith(".") or first in names.folders else from_root
+
+
+def missing_root(path: str, names: Names) -> str:
+    """The shallowest folder on the way to a path that does not exist; the path itself if its folder does."""
+    parts = path.split("/")
+    for length in range(1, len(parts)):
+        folder = "/".join(parts[:length])
+        if folder.lower() not in names.folders and folder not in ("..", "."):
+            return folder + "/"
+    return path
+
+
+def report(group: list[Stale], hint: str) -> Finding:
+    stale = group[0]
+    claim, first = stale.claim, stale.mentions[0]
+    total = sum(len(member.mentions) for member in group)
+    places = [(member.path, mention.line) for member in group for mention in member.mentions][1:]
+    what = what_is_missing(group)
     how = {"link": "links to", "code": "names", "command": "tells the reader to use"}[first.kind]
-    is_file = claim.kind is NeedKind.FILE
-    what = f"`{claim.name}`" if is_file else f"the {claim.kind} `{claim.name}`"
-    times = f" ({len(mentions)} mentions)" if len(mentions) > 1 else ""
+    documents = len({member.path for member in group})
+    times = f" ({total} mentions{f' in {documents} documents' if documents > 1 else ''})" if total > 1 else ""
     return Finding(
-        Place(path, first.line, first.line),
-        Severity.MEDIUM if is_instructions else Severity.LOW,
-        f"`{path}` {how} {what}, which does not exist{times}.",
+        Place(stale.path, first.line, first.line),
+        Severity.MEDIUM if stale.is_instructions else Severity.LOW,
+        f"`{stale.path}` {how} {what}, which does not exist{times}.",
         (
             Signal(
                 "stale_instruction",
@@ -290,12 +362,35 @@ def report(path: str, is_instructions: bool, claim: Claim, mentions: list[Mentio
                 + (", and one with a similar name exists" if hint else ""),
             ),
         ),
-        evidence={"mentions": Measure(len(mentions)), "missing": Measure(claim.name)}
+        evidence={"mentions": Measure(total), "missing": Measure(identity(group))}
         | ({"near": Measure(hint)} if hint else {}),
-        related=(Related(Place(hint, 1, 1), "the closest existing name"),) if hint and is_file else (),
-        discriminator=f"{claim.kind} {claim.name}",
+        related=(
+            *((Related(Place(hint, 1, 1), "the closest existing name"),) if hint and is_file(claim) else ()),
+            *(Related(Place(path, line, line), "also names it") for path, line in places),
+        ),
+        discriminator=f"{claim.kind} {identity(group)}",
         fix=f"Change it to `{hint}` if that is what is meant; otherwise remove the mention." if hint else "",
     )
+
+
+def is_file(claim: Claim) -> bool:
+    return claim.kind is NeedKind.FILE
+
+
+def identity(group: list[Stale]) -> str:
+    """The name as written if all mentions agree, else the folder that is missing."""
+    written = {stale.claim.name for stale in group}
+    return group[0].claim.name if len(written) == 1 else group[0].missing
+
+
+def what_is_missing(group: list[Stale]) -> str:
+    claim = group[0].claim
+    if not is_file(claim):
+        return f"the {claim.kind} `{claim.name}`"
+    written = {stale.claim.name for stale in group}
+    if len(written) == 1 or not group[0].missing.endswith("/"):
+        return f"`{claim.name}`"
+    return f"{len(written)} paths in `{group[0].missing}`"
 
 
 DETECTOR = Detector(
@@ -334,6 +429,26 @@ DETECTOR = Detector(
             {"README.md": "Start with [the guide](docs/guide.md).\n", "docs/start.md": "# Start\n"},
             finds=("README.md:1",),
             severity=Severity.LOW,
+        ),
+        Example(
+            "many links into one missing folder, from two documents, are one finding",
+            {
+                "README.md": "See [start](manual/start.md), [setup](manual/setup.md) and [tax](manual/deep/tax.md).\n",
+                "README.de.md": "Siehe [Start](manual/start.md).\n",
+                "src/app.py": "print(1)\n",
+            },
+            finds=("README.de.md:1",),
+        ),
+        Example(
+            "silent on pages of the hosting site, encoded names, and what readers run in their own project",
+            {
+                "README.md": "[issues](../../issues), [more](../../../other/wiki/Home), [new](../../issues/new?labels=bug), [page](www.shop.example), "
+                "[site](shop.io/docs), [a plan](docs/a%20plan.md), [up](../../../sibling/x.md).\n\n```sh\nnpm run serve\n```\n\nPut it in `src/pages/home.ts`.\n",
+                "docs/README.md": "[guide](/guide/start), [install](install.md).\n",
+                "docs/a plan.md": "# Plan\n",
+                "package.json": '{"scripts": {"dev": "vite"}}',
+                "src/app.ts": "export {};\n",
+            },
         ),
         Example(
             "silent on a path relative to the document, the root or a package, or without its extension",

@@ -1,14 +1,14 @@
-"""A comment or an instruction file states a guess, and says itself that it is one.
+"""A comment says that its writer did not understand the code, or an instruction file states a guess.
 
-It looks only for words in which a writer admits to guessing: "not sure why", "no idea what", "I don't know why", "I think", "I believe",
-"I suspect", "hopefully", "this should work". In instruction files (AGENTS.md, CLAUDE.md, rules files) it also reports two sentences that say
+In comments it looks for words such as "not sure why", "no idea why", "I don't know what this". In instruction files (AGENTS.md, CLAUDE.md,
+rules files) it also reports other guesses ("I think", "I suspect", "hopefully", "this should work") and two sentences that say
 the opposite of each other, word for word. `crimes claims FILE` looks for much more in any one text; in comments all the rest
 was noise.
 
 ## Why it matters
 
-A reader cannot tell the guess from knowledge, and builds on it or removes code that was there for a reason. "Not sure why this is needed"
-marks code that nobody understood when it was written.
+"Not sure why this is needed" marks code that nobody understood when it was written: whoever edits it next cannot tell what has to stay. An
+agent takes a guess in its instructions for knowledge.
 
 ## What to do
 
@@ -21,10 +21,6 @@ the code assumes and what breaks otherwise.
 def total(prices):
     # Not sure why the first one counts twice here.
     return sum(prices) + prices[0]
-
-
-def lock(name):
-    take(name)  # hopefully nobody else holds it
 ```
 
 ## After
@@ -33,15 +29,11 @@ def lock(name):
 def total(prices):
     # The deposit equals the first price: test_total_includes_the_deposit.
     return sum(prices) + prices[0]
-
-
-def lock(name):
-    take(name)  # waits until the other process releases it
 ```
 
 ## What it accepts
 
-- Questions; opinions ("I think this is cleaner") and plans ("hopefully we can drop this").
+- In comments: questions, opinions ("I think this is cleaner"), hopes and plans ("hopefully we can drop this").
 - What a user or a caller is not sure of.
 - Quoted words and code in comments; docstrings.
 - Tests, examples and scripts.
@@ -94,13 +86,10 @@ TEST_SUPPORT = regex(
     r"(^|/)(testing|test[-_]?(utils?|helpers?|support)|mocks?|__mocks__|fixtures?)/", re.IGNORECASE
 )
 DOC_COMMENT_STARTS = ("/**", "///", "//!", "/*!")  # written for callers
-# Opinions and plans are not statements about what the code does.
-OPINION = regex(
-    r"(?i:\b(?:todo|fixme|should|could|matters?|interesting|good|better|best|enough|afford|smart|worth|nice|clean\w*|prefer\w*|simpl\w+"
-    r"|optimi[sz]\w+|deprecat\w+|right way)\b)|^\W*[^\w\s\"'`(]\W*\w?\W"
-)
-AT_A_LOSS = regex(
-    r"(?i:(?:not|un) ?(?:really )?sure (?:why|what|where|how)|no (?:idea|clue)|(?:don't|do not) know|should (?:now )?work)"
+# Of what a comment admits, only this was worth knowing: nobody understood the code when it was written.
+PUZZLED = regex(
+    r"(?i:\b(?:(?:not|n't) (?:really |quite |entirely )?sure|unsure|no (?:idea|clue)|(?:don't|do not) (?:really )?(?:know|understand))"
+    r" (?:exactly )?(?:why\b|(?:what|how) (?:this|that|it)\b))"
 )
 MAX_QUOTE_CHARS = 160
 MAX_RELATED = 5
@@ -143,9 +132,10 @@ def comment_findings(file: File, claimed: list[tuple[int, tuple[Claim, ...]]]) -
     for first, claims in claimed:
         for claim in claims[:1]:
             line = first + claim.line - 1
-            if OPINION.search(claim.sentence) and not AT_A_LOSS.search(claim.sentence):
+            if not PUZZLED.search(claim.sentence):
                 yield Excused(
-                    Place(file.path, line, line), f"“{claim.evidence}” is part of an opinion or a plan"
+                    Place(file.path, line, line),
+                    f"“{claim.evidence}” does not say that the code is not understood",
                 )
                 continue
             function = function_around(file, line)
@@ -236,17 +226,19 @@ DETECTOR = Detector(
             severity=Severity.LOW,
         ),
         Example(
-            "a guess in TypeScript, on the second line of a comment",
+            "code that was not understood in TypeScript, on the second line of a comment",
             {
                 "src/cart.ts": "export function total(prices: number[]) {\n  // The server rounds as well,\n"
-                "  // so I think this is always a whole number.\n  return prices.length;\n}\n",
+                "  // but I have no idea why it rounds up.\n  return prices.length;\n}\n",
             },
             ("src/cart.ts:3",),
         ),
         Example(
-            "a hope at the end of a line of code",
-            {"shop/lock.py": "def lock(name):\n    take(name)  # hopefully nobody else holds it\n"},
-            ("shop/lock.py:2",),
+            "silent on guesses, hopes and remarks in comments",
+            {
+                "shop/lock.py": "def lock(name):\n    take(name)  # hopefully nobody else holds it\n",
+                "src/cart.ts": "// I think this is always a whole number (no idea what's in other carts).\nexport const total = 1;\n",
+            },
         ),
         Example(
             "an instruction file that guesses, and one that contradicts itself",

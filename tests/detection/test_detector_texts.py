@@ -29,8 +29,8 @@ def finding_of(id_: str, title_part: str, folder: Path) -> Crime:
 
 PRICES = "from shop.cart import total, MAX\n\nLIMIT = total\n\ndef price_of(item):\n    return item.price\n\ndef rounded(value):\n    return MAX\n"
 CART = "from shop.price import price_of\n\nMAX = 3\n\n{use}"
-LATE = "Move `price_of` to a file that both can import, or import it inside the function that needs it."
-MOVED = "Move `price_of` to a file that both can import."
+LATE = "Move `price_of` to a file that imports neither, or import it inside the function that needs it."
+MOVED = "Move `price_of` to a file that imports neither."
 
 
 @pytest.mark.parametrize(
@@ -40,10 +40,12 @@ MOVED = "Move `price_of` to a file that both can import."
         pytest.param(
             "@deco(1)\ndef total(\n    cart,\n):\n    return price_of(cart)\n", LATE, id="in a body"
         ),
+        pytest.param("total = lambda cart: price_of(cart)\n", LATE, id="in a lambda"),
         pytest.param("total = price_of\n", MOVED, id="at module level"),
         pytest.param("class Cart:\n    total = price_of\n\ntotal = 1\n", MOVED, id="in a class body"),
         pytest.param("@price_of\ndef total(cart):\n    return cart\n", MOVED, id="as a decorator"),
         pytest.param("def total(\n    cart=price_of(1),\n):\n    return cart\n", MOVED, id="as a default"),
+        pytest.param("def total(cart: price_of):\n    return cart\n", MOVED, id="as a type"),
     ],
 )
 def test_import_cycle_moves_an_import_into_a_function_only_where_load_does_not_need_it(
@@ -62,27 +64,52 @@ def test_import_cycle_moves_no_name_that_has_a_file_of_its_own(tmp_path: Path) -
         "shop/price.py": "from shop.cart import total\n\nprice_of = total\n\ndef rounded(value):\n    return value\n",
     }
     crime = finding_in("import_cycle", tmp_path, files)
-    assert (crime.file, crime.fact) == (
-        "shop/price.py",
-        "2 files form an import cycle: shop/price.py → shop/cart.py → shop/price.py.",
+    assert crime.fact == (
+        "2 files form an import cycle: shop/price.py → shop/cart.py → shop/price.py, "
+        "and `shop/price.py` uses `total` from `shop/cart.py` while it is loaded."
     )
-    assert (
-        crime.fix
-        == "Pass what `shop/cart.py` needs from `shop/price.py` as an argument instead of importing it."
-    )
+    assert crime.fix == "Merge `shop/price.py` and `shop/cart.py`: the one needs the other to load."
 
 
-def test_import_cycle_names_the_shortest_of_several_and_what_remains(tmp_path: Path) -> None:
+def test_import_cycle_names_all_imports_that_have_to_go(tmp_path: Path) -> None:
     files = {
-        "a.py": "import b\nimport c\n\ndef run():\n    return b.run()\n",
-        "b.py": "import a\n\ndef run():\n    return a.run()\n",
-        "c.py": "import a\n\ndef run():\n    return a.run()\n",
+        "a.py": "import b\nimport c\n\nstart = b.run()\n",
+        "b.py": "import a\n\ndef run():\n    return a.start\n",
+        "c.py": "import a\n\ndef run():\n    return a.start\n",
     }
     crime = finding_in("import_cycle", tmp_path, files)
     assert crime.fact == (
-        "3 files import each other, and the shortest import cycle among them is a.py → b.py → a.py."
+        "3 files import each other, for example b.py → a.py → b.py, and `a.py` uses `b.py` while it is loaded."
     )
-    assert crime.fix.endswith(" An import cycle of 2 files then remains.")
+    assert crime.fix.endswith(" Cut the import of `c.py` in `a.py` as well: then no cycle is left.")
+    assert crime.evidence["cuts_that_break_all"].value == 2
+
+
+def test_import_cycle_that_no_three_cuts_break_names_the_file_to_split(tmp_path: Path) -> None:
+    spokes = [f"part{n}" for n in range(5)]
+    imports = "".join(f"from shop.{name} import {name}\n" for name in spokes)
+    files = {f"shop/{name}.py": f"import shop.hub\n\n{name} = shop.hub\n" for name in spokes}
+    crime = finding_in("import_cycle", tmp_path, {"shop/__init__.py": "", "shop/hub.py": imports, **files})
+    assert crime.fix == (
+        "Breaking every cycle takes at least 5 imports. Start with `shop/hub.py`: "
+        "splitting it so that no cycle runs through it leaves no cycle."
+    )
+
+
+def test_stale_instruction_groups_what_lies_below_one_missing_folder(tmp_path: Path) -> None:
+    files = {
+        "AGENTS.md": "Read [start](manual/start.md) and [tax](manual/deep/tax.md).\n",
+        "README.md": "Read [start](manual/start.md).\n",
+        "src/app.py": "print(1)\n",
+    }
+    crime = finding_in("stale_instruction", tmp_path, files)
+    assert crime.fact == (
+        "`AGENTS.md` links to 2 paths in `manual/`, which does not exist (3 mentions in 2 documents)."
+    )
+    assert [(place.file, place.lines.start) for place in crime.related] == [
+        ("AGENTS.md", 1),
+        ("README.md", 1),
+    ]
 
 
 def test_private_modules_agree_in_number(tmp_path: Path) -> None:
@@ -168,9 +195,9 @@ def test_drifted_dependencies_are_values_too(tmp_path: Path) -> None:
 
 
 def test_long_guess_is_cut_at_a_word(tmp_path: Path) -> None:
-    comment = "# I think the gateway counts " + "every single delivery " * 12
+    comment = "# Not sure why the gateway counts " + "every single delivery " * 12
     crime = finding_in("unverified_claim", tmp_path, {"shop/cart.py": f"{comment}\nLIMIT = 3\n"})
-    assert crime.fact.startswith("A comment admits to a guess: “I think the gateway counts every single")
+    assert crime.fact.startswith("A comment admits to a guess: “Not sure why the gateway counts every single")
     assert crime.fact.endswith(("every…”.", "single…”.", "delivery…”."))
 
 

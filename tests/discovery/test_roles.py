@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from crimes.discovery.roles import generated_marker, role_of
+from crimes.discovery.roles import (
+    copied_marker,
+    generated_marker,
+    licensed_folders,
+    role_of,
+    role_of_marker,
+)
 from crimes.languages.spec import Language
 from crimes.model.facts import Role
 
@@ -52,6 +58,7 @@ def role(path: str, **attributes: bool) -> Role:
         ("web/static/select2.full.js", Role.VENDORED),
         ("api/user_pb2.py", Role.GENERATED),
         ("api/user_pb2_grpc.py", Role.GENERATED),
+        ("src/gen/user.serde.rs", Role.GENERATED),
         ("src/__generated__/types.ts", Role.GENERATED),
         ("src/schema.generated.ts", Role.GENERATED),
         ("lib/app.min.js", Role.GENERATED),
@@ -230,3 +237,52 @@ def test_marker_is_short_and_harmless() -> None:
 )
 def test_banner_of_a_released_library_is_recognized(source: bytes, marker: str) -> None:
     assert generated_marker(source) == marker
+
+
+BODY = "value = 1\n" * 50
+
+
+@pytest.mark.parametrize(
+    "banner",
+    [
+        "# Vendored from https://example.org/six at 1.16.0\n",
+        "#!/usr/bin/env python\n# This file was copied verbatim from the server.\n",
+        "/*\n * Pulled from example.org/parser.\n */\n",
+        "// A vendored copy of the parser.\n",
+        "# Adapted from CPython, Lib/heapq.py\n",
+        "/* reader.h - v1.2.3 - public domain\n   A single-header reader of images. */\n",
+        "<?php\n/* Imported from the framework. */\n",
+    ],
+)
+def test_a_banner_about_its_origin_makes_a_file_vendored(banner: str) -> None:
+    marker = copied_marker((banner + BODY).encode())
+    assert role_of_marker(marker) is Role.VENDORED
+    assert marker.startswith("copied: ")
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "# Copied from the server.\n" + "value = 1\n" * 5,  # too short to be a library
+        "# Reads what was copied from the server.\n" + BODY,
+        "# Copied from this folder when the program starts.\n" + BODY,
+        "# Adapted from an idea of Knuth.\n" + BODY,
+        "/* Licence: MIT */\n\n/* Copied from the search module. */\n" + BODY,  # about what follows it
+        "# A single-file program.\n" + BODY,
+        BODY + "# Copied from the server.\n",
+    ],
+)
+def test_other_words_about_copies_mean_nothing(source: str) -> None:
+    assert copied_marker(source.encode()) == ""
+
+
+def test_a_library_with_a_licence_of_its_own_is_vendored() -> None:
+    paths = ["LICENSE", "deps/parser/COPYING", "deps/parser/src/a.py", "deps/ours/a.py"]
+    paths += ["libs/core/LICENSE", "libs/core/package.json", "src/LICENSE"]
+    copied = licensed_folders(paths)
+    assert copied == {"deps/parser"}
+    assert role_of("deps/parser/src/a.py", CODE, lambda path: False, {}, copied) is Role.VENDORED
+    assert role_of("deps/ours/a.py", CODE, lambda path: False, {}, copied) is Role.SOURCE
+    denied = {"linguist-vendored": False}
+    assert role_of("deps/parser/src/a.py", CODE, lambda path: False, denied, copied) is Role.SOURCE
+    assert licensed_folders(paths[1:]) == frozenset()

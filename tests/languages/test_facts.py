@@ -344,3 +344,20 @@ def test_unfinished_code_still_has_facts(language: str) -> None:
         except Unreadable:
             continue
         assert all(1 <= function.start <= function.end <= max(facts.lines, 1) for function in facts.functions)
+
+
+def test_code_that_is_there_for_tests_only_is_marked_in_source_files() -> None:
+    rust = (
+        b"#[cfg(test)]\nimpl A {\n    fn spy(&self) {}\n}\nimpl A {\n    fn real(&self) {}\n}\n"
+        b"#[cfg(test)]\nfn helper() {}\nfn used() {}\n"
+    )
+    script = (
+        b"if (import.meta.vitest) {\n  function helper() {\n    return 1\n  }\n}\n"
+        b"export function used() {\n  return 1\n}\n"
+    )
+    for language, source, expected in (
+        ("rust", rust, {"A.spy": True, "A.real": False, "helper": True, "used": False}),
+        ("typescript", script, {"helper": True, "used": False}),
+    ):
+        functions = read_facts(by_id[language], source).functions
+        assert {function.qualname: function.in_test for function in functions} == expected

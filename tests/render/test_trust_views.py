@@ -97,9 +97,7 @@ def test_reason_for_a_stopped_scan_is_shown() -> None:
             "Gate failed: 2 findings at high or above: aaaa, bbbb",
         ),
         (
-            Gate(
-                "new", "any", "failed", 1, "threshold met", 1, new=("aaaa",), failed=("aaaa",)
-            ),
+            Gate("new", "any", "failed", 1, "threshold met", 1, new=("aaaa",), failed=("aaaa",)),
             "Gate failed: 1 new finding: aaaa",
         ),
         (

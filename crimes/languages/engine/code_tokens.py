@@ -60,10 +60,10 @@ def code_tokens(language: Language, source: bytes, lines: Sequence[int]) -> list
         return None
     try:
         source = as_utf8(source)
-        parser, reader = reader_of(language)
+        _, reader = reader_of(language)
+        tree = parse(language, source)
     except Unreadable:
         return None
-    tree = parse(parser, source, reader.syntax.repair)
     starts = Lines(source).starts
     spans = [_Span(starts[line - 1], starts[line], line) for line in lines if line < len(starts)]
     return list(_without_last_commas(_leaves(tree.root_node, source, spans, reader.table.entries)))

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import codecs
 from bisect import bisect_right
-from collections.abc import Callable
 from itertools import repeat
 from operator import itemgetter
 
 from msgspec.structs import replace
 from tree_sitter import Node, Parser, Tree
 
-from crimes.discovery.roles import generated_marker
+from crimes.discovery.roles import copied_marker, generated_marker
 from crimes.languages.engine.commented import commented_code
 from crimes.languages.engine.hidden import hidden_characters
 from crimes.languages.engine.lines import Lines
@@ -64,7 +63,7 @@ def read_facts(language: Language, source: bytes) -> FileFacts:
         return replace(read_facts(inner, code), language=language.id, lines=Lines(source).count)
     parser, reader = reader_of(language)
     walk = Walk(source, reader)
-    tree = parse(parser, source, reader.syntax.repair)
+    tree = parse(language, source)
     walk.run(tree)
     refine = reader.syntax.imports.refine
     imports = refine(tree.root_node, source, walk.imports) if refine else walk.imports
@@ -75,7 +74,7 @@ def read_facts(language: Language, source: bytes) -> FileFacts:
         language=language.id,
         lines=lines.count,
         logic_lines=lines.code(1, max(lines.count, 1)),
-        generated=generated_marker(source),
+        generated=generated_marker(source) or copied_marker(source),
         functions=functions,
         classes=tuple(_class(frame, functions, lines) for frame in walk.classes),
         imports=tuple(imports),
@@ -95,8 +94,10 @@ def read_facts(language: Language, source: bytes) -> FileFacts:
     )
 
 
-def parse(parser: Parser, source: bytes, repair: Callable[[bytes], bytes] | None) -> Tree:
-    """The tree of a source; parsed again after the language's `repair` if the first tree has errors."""
+def parse(language: Language, source: bytes) -> Tree:
+    """The tree of a source; parsed again after the language's `repair` if the first tree has errors. Raises Unreadable."""
+    parser, reader = reader_of(language)
+    repair = reader.syntax.repair
     tree = parser.parse(source)
     if repair is not None and tree.root_node.has_error:
         repaired = repair(source)

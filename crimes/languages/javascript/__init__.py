@@ -130,6 +130,38 @@ def exports(node: Node, source: bytes) -> Iterable[spec.ExportDraft]:
             yield spec.ExportDraft("default", text_of(child, source))
 
 
+_FUNCTIONS = frozenset({
+    "function_declaration", "function_expression", "generator_function", "generator_function_declaration",
+    "arrow_function", "method_definition",
+})  # fmt: skip
+_NO_VALUES = frozenset({
+    "import_statement", "export_clause", "export_specifier", "type_query", "nested_type_identifier", "type_annotation",
+    "type_alias_declaration", "interface_declaration",
+})  # fmt: skip
+
+
+def runs_later(parent: Node, child: Node, source: bytes) -> bool:
+    """Whether a child is evaluated after its file was loaded, or names something else than a value."""
+    if parent.type in _FUNCTIONS:
+        later = (parent.child_by_field_name(field) for field in ("body", "parameters", "parameter"))
+        return child in later and not _is_called_at_once(parent)
+    if parent.type in ("field_definition", "public_field_definition"):
+        is_static = any(part.type == "static" for part in parent.children)
+        return parent.child_by_field_name("value") == child and not is_static
+    return parent.type in _NO_VALUES
+
+
+def _is_called_at_once(function: Node) -> bool:
+    """Whether a function is written to be called on the spot: `(() => { ... })()`."""
+    brackets = function.parent
+    call = brackets.parent if brackets is not None and brackets.type == "parenthesized_expression" else None
+    return (
+        call is not None
+        and call.type == "call_expression"
+        and call.child_by_field_name("function") == brackets
+    )
+
+
 def handler(node: Node, source: bytes) -> spec.HandlerHead:
     """The head of a catch clause, which catches everything."""
     return spec.HandlerHead((), text_of(node.child_by_field_name("parameter"), source).split(":")[0].strip())
@@ -167,11 +199,12 @@ JAVASCRIPT = spec.Language(
         imports=spec.ImportSyntax(
             statements=imports,
             exports=exports,
+            load_order=runs_later,
             calls=IMPORT_CALLS,
             export_prefixes=("module.exports", "exports."),
         ),
         errors=spec.ErrorSyntax(handler=handler, handler_calls=frozenset({"catch"})),
-        tests=spec.TestSyntax(calls=TEST_CALLS),
+        tests=spec.TestSyntax(calls=TEST_CALLS, conditions=frozenset({b"(import.meta.vitest)"})),
         names=spec.NameSyntax(self_prefix=b"this.", environment=b"process.env."),
     ),
     resolver=javascript_resolver,

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from crimes.config.schema import Config
+from crimes.discovery.roles import role_of_marker
 from crimes.incremental.query import MemoStore
 from crimes.languages import by_id
 from crimes.languages.linking.link_cache import link_all
@@ -47,7 +48,7 @@ def _file(source: SourceFile, facts: FileFacts, language: Language) -> File:
 
 
 def _role(source: SourceFile, facts: FileFacts) -> Role:
-    """The path's role, unless the content says that it is generated."""
+    """The path's role, unless the content says that it is generated or copied."""
     if facts.generated and source.role in (Role.SOURCE, Role.TEST):
-        return Role.GENERATED
+        return role_of_marker(facts.generated)
     return source.role

@@ -18,6 +18,8 @@ _TEST_NAMES = frozenset({"conftest.py", "tests.py", "test.py"})
 _IMPORT_CALLS = ("importlib.import_module", "import_module", "__import__")
 _TYPE_CHECKS = [prefix + b"TYPE_CHECKING" for prefix in (b"", b"typing.", b"t.", b"typing_extensions.")]
 _MAIN_CHECKS = (b'__name__ == "__main__"', b"__name__ == '__main__'")
+_NOT_ON_LOAD = frozenset({*_TYPE_CHECKS, *_MAIN_CHECKS})
+_POSTPONED_TYPES = b"from __future__ import annotations"
 
 
 def _grammar() -> object:
@@ -65,6 +67,23 @@ def _handler(node: Node, source: bytes) -> spec.HandlerHead:
     return spec.HandlerHead(tuple(text_of(item, source) for item in types), name)
 
 
+def _runs_later(parent: Node, child: Node, source: bytes) -> bool:
+    """Whether a child is evaluated after its file was loaded, or names something else than a value."""
+    kind = parent.type
+    if kind in ("function_definition", "lambda"):
+        is_body = parent.child_by_field_name("body") == child
+        return is_body or (child.type == "type" and _POSTPONED_TYPES in source)
+    if kind in ("typed_parameter", "typed_default_parameter", "assignment"):
+        return child.type == "type" and _POSTPONED_TYPES in source
+    if kind == "if_statement":
+        condition = parent.child_by_field_name("condition")
+        text = source[condition.start_byte : condition.end_byte] if condition else b""
+        return text in _NOT_ON_LOAD and parent.child_by_field_name("consequence") == child
+    if kind == "keyword_argument":
+        return parent.child_by_field_name("name") == child
+    return kind in ("import_statement", "import_from_statement")
+
+
 def _is_test_path(path: str) -> bool:
     *folders, name = path.split("/")
     if name.startswith("test_") or name.endswith(("_test.py", "_tests.py")) or name in _TEST_NAMES:
@@ -87,7 +106,7 @@ def _is_barrel(path: str) -> bool:
 PYTHON = spec.Language(
     id="python",
     name="Python",
-    traits=LanguageTraits(fixtures=True, late_imports=True),
+    traits=LanguageTraits(fixtures=True, late_imports=True, imports_bind=True),
     extensions=(".py", ".pyi", ".pyw"),
     declarations=(".pyi",),
     below_root=("{path}.py", "{path}/__init__.py"),
@@ -103,6 +122,7 @@ PYTHON = spec.Language(
                 **dict.fromkeys(_TYPE_CHECKS, EdgeKind.TYPE_ONLY),
                 **dict.fromkeys(_MAIN_CHECKS, EdgeKind.DEFERRED),
             },
+            load_order=_runs_later,
             export_list="__all__",
             exports_all_public=True,
         ),

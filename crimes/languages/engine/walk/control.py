@@ -12,6 +12,16 @@ from crimes.languages.engine.walk.uses import call_with_block
 JUMPS = frozenset({"break", "continue", "goto", "next", "redo", "retry", "fallthrough"})
 
 
+def enter_tests(walk: Walk) -> None:
+    """Note that what a node holds is there for tests only."""
+
+    def leave() -> None:
+        walk.test_scopes -= 1
+
+    walk.test_scopes += 1
+    walk.on_leave(leave)
+
+
 def if_(walk: Walk, node: Node, entry: Entry) -> None:
     frame = walk.frame
     frame.cyclomatic += 1
@@ -25,6 +35,11 @@ def if_(walk: Walk, node: Node, entry: Entry) -> None:
         kind = conditions.get(walk.slice(condition)) if condition is not None else None
         if kind is not None and then is not None:
             walk.import_guards.append((then.start_byte, then.end_byte, kind))
+    tests_only = walk.test_syntax.conditions
+    if tests_only and frame is walk.module:
+        condition = part(node, entry, "condition")
+        if condition is not None and walk.slice(condition) in tests_only:
+            enter_tests(walk)
     if node.id in walk.else_ifs:
         frame.add_flat_cost()
     else:

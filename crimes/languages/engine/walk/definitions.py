@@ -89,6 +89,7 @@ def function(walk: Walk, node: Node, entry: Entry) -> None:
     frame.in_test = walk.test_scopes > 0
     if walk.decorators:
         frame.decorators = walk.take_decorators(start_byte)
+        frame.in_test = frame.in_test or walk.marks_tests(frame.decorators)
     frame.parent = outer.index
     if isinstance(scope, ClassFrame):
         frame.class_index = scope.index

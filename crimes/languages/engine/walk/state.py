@@ -8,7 +8,7 @@ node as they can.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from tree_sitter import Tree
 
@@ -234,6 +234,11 @@ class Walk:
         if node is not None and self.role(node) == "values" and node.named_child_count == 1:
             return node.named_child(0)
         return node
+
+    def marks_tests(self, decorators: Iterable[str]) -> bool:
+        """Whether one of the decorators says that what they decorate is only there in tests."""
+        tests = self.test_syntax.scopes
+        return tests is not None and any(tests.match(decorator) for decorator in decorators)
 
     def at_module_level(self) -> bool:
         return self.scopes[-1] is self.module

@@ -124,8 +124,7 @@ def namespace(walk: Walk, node: Node, entry: Entry) -> bool | None:
         return None
     if walk.role(name) != "string" and walk.at_module_level():
         walk.definitions.add(label.partition(".")[0])
-    tests = walk.test_syntax.scopes
-    in_test = tests is not None and any(tests.match(decorator) for decorator in decorators)
+    in_test = walk.marks_tests(decorators)
     walk.test_scopes += in_test
     outer = walk.scopes[-1].qualname
     walk.scopes.append(Namespace(f"{outer}.{label}" if outer else label))
@@ -171,10 +170,12 @@ def owner(walk: Walk, name: str, start: int, end: int) -> ClassFrame:
 
 def implementation(walk: Walk, node: Node, entry: Entry) -> None:
     """A block of methods for a type that is defined elsewhere."""
+    in_test = walk.marks_tests(walk.take_decorators(node.start_byte))
     walk.decorators.clear()
     name = part(node, entry, "name")
     if name is None:
         return
+    walk.test_scopes += in_test
     match = _TYPE_NAME.search(walk.text(name))
     label = match.group(1) if match else "(type)"
     frame = owner(walk, label, walk.lines.line(node.start_byte), walk.lines.last_line(node.end_byte))
@@ -185,7 +186,12 @@ def implementation(walk: Walk, node: Node, entry: Entry) -> None:
     if body is not None:
         frame.head = body.start_byte  # bases and decorators before it are the type's own
     walk.scopes.append(frame)
-    walk.on_leave(walk.scopes.pop)
+
+    def leave() -> None:
+        walk.scopes.pop()
+        walk.test_scopes -= in_test
+
+    walk.on_leave(leave)
 
 
 def field(walk: Walk, node: Node, entry: Entry) -> None:
