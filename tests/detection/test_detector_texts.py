@@ -146,11 +146,6 @@ def test_package_that_another_one_brings_along_is_to_be_declared(tmp_path: Path)
     assert crime.fix == "Declare `fastrates` in pyproject.toml."
 
 
-def test_default_of_a_variable_is_not_told_to_use_a_variable(tmp_path: Path) -> None:
-    crime = finding_of("machine_bound_path", "a default that the environment can change", tmp_path)
-    assert crime.fix == "Use a default that every machine has, or fail when the variable is not set."
-
-
 def test_drifted_dependencies_are_values_too(tmp_path: Path) -> None:
     files = {
         "pyproject.toml": '[tool.poetry.dependencies]\nrich = "^14"\ntyper = "^0.15"\n',
