@@ -64,6 +64,7 @@ from crimes.api import (
     Comment,
     Detector,
     Effort,
+    Example,
     Excused,
     File,
     Finding,
@@ -88,14 +89,15 @@ _INTERRUPTIONS = frozenset(
 )
 _DROPS = frozenset({"pass", "continue", "break", "return"})
 _LOGS = frozenset({"call", "uses_error"})
+_CHOOSES = frozenset({"assign", "decide", "raise", "continue", "break"})
 _LEAVES = frozenset({"raise", "return", "return_empty", "return_value", "break", "decide", "assign"})
 _IGNORED_NAME = regex(r"_*(?:ignor|unused|expected|swallow)", re.IGNORECASE)
 # Calls whose loss a caller has to know of. `save` and `update` alone say little, so a receiver is required.
 _WRITING_CALL = regex(
     r"(?:^|[._])(?:commit|charge|refund|withdraw|executemany|execute_?update|bulk_(?:create|update|insert)|"
     r"(?:insert|update|delete|replace)_?(?:one|many|all)|write_?(?:text|bytes|file|all|all_?(?:text|bytes|lines))|put_?object)(?:Sync|Async)?$"
-    r"|.\.(?:save|insert|insert_all|persist|delete|destroy|update|upsert|publish|transfer|pay|capture|saveAll|deleteAll|"
-    r"save_?changes|create|store|write)(?:Async|_async)?!?$",
+    r"|.\.(?:save|insert|insert_all|persist|delete|update|upsert|publish|transfer|pay|capture|saveAll|deleteAll|"
+    r"save_?changes|write)(?:Async|_async)?!?$",
     re.IGNORECASE,
 )
 # Receivers whose loss is a slower program or a missing line, not missing data.
@@ -128,6 +130,16 @@ _OPTIONAL_CALL = regex(
 _LOGGING_CALL = regex(
     r"(?:^|[._])(?:log\w*|warn\w*|err\w*|info\w*|debug\w*|trace\w*|exception|critical|fatal_?error|print\w*|puts|echo|report\w*|"
     r"capture\w*|record\w*|console|format|sprintf|str|repr|getMessage|toString|message|add_?breadcrumb)(?:$|[._(])",
+    re.IGNORECASE,
+)
+_LOGGING_LINE = regex(
+    r"\s*(?:[\w$]+(?:\.|->|::))*(?:log\w*|warn\w*|error\w*|info\w*|debug\w*|print\w*|exception|puts|capture\w*)!?\s*\(",
+    re.IGNORECASE,
+)
+# Calls whose failure is an answer: it is not there, or not of this form.
+_PROBING_CALL = regex(
+    r"(?:^|[._])(?:l?stat|look_?(?:path|up)\w*|exists?|parse\w*|atoi|unmarshal|decode\w*|from_?str\w*|abs|rel|"
+    r"eval_?symlinks|read_?link|split\w*|String|Dir|Join|Clean|Base)$",
     re.IGNORECASE,
 )
 _ERROR_RESULT = regex(r"(?:^|[\s(,])error\)?$|^(?:\w+::)*Result\b")
@@ -287,7 +299,11 @@ def _swallowed_interruption(case: _Case) -> _Failure | None:
     if not caught or _LEAVES.intersection(handler.does) or not case.calls:
         return None
     body = "\n".join(case.text(handler.start, handler.end))
-    if re.search(r"interrupt\(|cancel|exit|stop|shutdown|abort|set_exception|completeExceptionally", body):
+    if re.search(
+        r"interrupt(?:ed)?\(|cancel|exit|stop|shutdown|abort|set_exception|completeExceptionally", body
+    ):
+        return None
+    if any(map(_CLEANUP_CALL.search, case.calls)):
         return None
     before = case.text(max(handler.body_start - _MAX_LINES_BEFORE_TASK, 1), handler.body_end)
     if any(re.search(r"\.cancel\(|\.join\(", line) for line in before):
@@ -298,7 +314,7 @@ def _swallowed_interruption(case: _Case) -> _Failure | None:
     goes_on = "and goes on" if is_base and not _in_loop(case) else "and the loop goes on"
     return _Failure(
         "interruption",
-        f"A handler swallows `{caught}` around `{case.calls[0]}` {goes_on}: the program cannot be stopped here.",
+        f"A handler swallows `{caught}` around `{case.calls[0]}` {goes_on}, so the request to stop is lost.",
         85,
         fix="Raise it again, leave the loop, or restore the interrupted state.",
     )
@@ -407,33 +423,48 @@ def _dereferences(line: str, name: str, *, checked: bool) -> bool:
 
 def _claimed_success(case: _Case) -> _Failure | None:
     handler, function = case.handler, case.function
-    if function is None or not _is_broad(handler) or not case.calls or _QUESTION_NAME.search(case.name):
+    if function is None or function.is_anonymous or not _is_broad(handler) or not case.calls:
         return None
-    if {"assign", "decide", "raise", "continue", "break"}.intersection(handler.does) or function.is_anonymous:
+    if _CHOOSES.intersection(handler.does) or _QUESTION_NAME.search(case.name[:1].lower() + case.name[1:]):
         return None
     body = case.text(handler.start, handler.end)
-    if any(map(_STATED_IN_LOG.search, body)) or any(map(_ENDS_PROGRAM.search, body)):
+    if any(_STATED_IN_LOG.search(line) or _ENDS_PROGRAM.search(line) for line in body):
         return None
-    if handler.error_name and any(
-        re.search(rf"\breturn\b.*\b{re.escape(handler.error_name)}\b", line) for line in body
-    ):
+    said = _said_success(case, body)
+    if not said and not _returns_no_error(case, function, body):
         return None
-    says = next((match for line in body if (match := _SUCCESS.search(line))), None)
-    returns_nil = "return_empty" in handler.does and _ERROR_RESULT.search(function.result) is not None
-    if not says and not returns_nil:
-        return None
-    if says and "return" not in says[0] and not {"return_value", "call"}.intersection(handler.does):
-        return None
-    said = " ".join(says[0].split()) if says else "no error"
+    fact = (
+        f"answers with success (`{said}`)" if said else "returns no error, so its caller takes it for success"
+    )
     return _Failure(
         "claimed_success",
-        f"When `{case.calls[0]}` fails, `{function.name}` answers with success (`{said}`)."
-        if says
-        else f"When `{case.calls[0]}` fails, `{function.name}` returns no error, so its caller takes it for success.",
+        f"When `{case.calls[0]}` fails, `{function.name}` {fact}.",
         80,
         fix="Return the error, or a result that the caller can tell from success.",
         loses_work=bool(case.writes),
     )
+
+
+def _said_success(case: _Case, body: list[str]) -> str:
+    """The words in a handler that claim success; empty if it also speaks of the error, other than to log it."""
+    name = case.handler.error_name
+    spoken = [line for line in body[1:] if not _LOGGING_LINE.match(line)]
+    if any(
+        re.search(rf"\b(?:[Ff]alse|error\w*|fail\w*|{re.escape(name or 'error')})\b", line) for line in spoken
+    ):
+        return ""
+    match = next((match for line in body if (match := _SUCCESS.search(line))), None)
+    return " ".join(match[0].split()) if match else ""
+
+
+def _returns_no_error(case: _Case, function: Function, body: list[str]) -> bool:
+    """Whether a function that can return an error returns none on this path."""
+    name = case.handler.error_name
+    if "return_empty" not in case.handler.does or not _ERROR_RESULT.search(function.result):
+        return False
+    if name and any(re.search(rf"\breturn\b.*\b{re.escape(name)}\b", line) for line in body):
+        return False
+    return not (all(map(_PROBING_CALL.search, case.calls)) or "||" in body[0])
 
 
 # Lost writes
@@ -459,7 +490,11 @@ def _discarded_write(case: _Case, symbols: Symbols) -> _Failure | None:
     """The discarded error of a function of this repository that writes, by its name."""
     handler = case.handler
     target = handler.caught[0] if handler.caught else ""
-    if not _WRITING_CALL.search(target) or _EXPENDABLE.search(target) or _CLEANUP_FUNCTION.match(case.name):
+    if (
+        not _WRITING_CALL.search(f"self.{target}")
+        or _EXPENDABLE.search(target)
+        or _CLEANUP_FUNCTION.match(case.name)
+    ):
         return None
     symbol = symbols.resolve(case.file.path, target, handler.function)
     called = symbols.fact_of(symbol) if symbol is not None else None
@@ -538,5 +573,177 @@ DETECTOR = Detector(
     detect=detect,
     default=False,
     needs=(SYMBOLS,),
-    examples=(),
+    examples=(
+        Example(
+            "a charge that may fail unseen, in Python",
+            {
+                "billing.py": "def settle(order, gateway):\n    try:\n        gateway.charge(order.card, order.total)\n"
+                "    except Exception:\n        pass\n"
+            },
+            ("billing.py:4",),
+            severity=Severity.HIGH,
+        ),
+        Example(
+            "a lost row in TypeScript",
+            {
+                "src/sync.ts": "export async function sync(orders: Orders, row: Row) {\n  try {\n"
+                "    await orders.insert(row);\n  } catch {\n  }\n}\n"
+            },
+            ("src/sync.ts:4",),
+            severity=Severity.HIGH,
+        ),
+        Example(
+            "a failed fetch is logged and its result used, in Python",
+            {
+                "prices.py": "import logging\n\n\ndef total(client, order):\n    try:\n        rates = client.rates(order)\n"
+                "    except ConnectionError as error:\n        logging.warning('no rates: %s', error)\n"
+                "    return order.price * rates.factor\n"
+            },
+            ("prices.py:7",),
+            severity=Severity.MEDIUM,
+        ),
+        Example(
+            "a failed fetch is logged and its result used, in TypeScript",
+            {
+                "src/prices.ts": "export async function total(client: Client) {\n  let rates;\n  try {\n"
+                "    rates = await client.rates();\n  } catch (error) {\n    console.error(error);\n  }\n"
+                "  return rates.factor;\n}\n"
+            },
+            ("src/prices.ts:5",),
+            severity=Severity.MEDIUM,
+        ),
+        Example(
+            "an answer of success for a failed import",
+            {
+                "src/orders.js": "export async function importOrders(req, res) {\n  try {\n    await load(req.body);\n"
+                "    res.json({ success: true });\n  } catch (error) {\n    console.error(error);\n"
+                "    res.json({ success: true });\n  }\n}\n"
+            },
+            ("src/orders.js:5",),
+        ),
+        Example(
+            "a loop that no interruption ends",
+            {
+                "worker.py": "def run(queue):\n    while True:\n        try:\n            queue.take()\n"
+                "        except (KeyboardInterrupt, TimeoutError):\n            continue\n"
+            },
+            ("worker.py:5",),
+            severity=Severity.MEDIUM,
+        ),
+        Example(
+            "every exception, interruptions too, is dropped",
+            {
+                "worker.py": "def run(job):\n    try:\n        job.start()\n    except BaseException:\n        pass\n"
+            },
+            ("worker.py:4",),
+        ),
+        Example(
+            "silent when the interruption ends the loop",
+            {
+                "worker.py": "def run(queue):\n    while True:\n        try:\n            queue.take()\n"
+                "        except KeyboardInterrupt:\n            break\n\n\ndef main(queue):\n    try:\n        while True:\n"
+                "            queue.take()\n    except KeyboardInterrupt:\n        pass\n"
+            },
+        ),
+        Example(
+            "silent on a task that is cancelled and then awaited",
+            {
+                "tasks.py": "import asyncio\n\n\nasync def stop_all(tasks):\n    for task in tasks:\n        task.cancel()\n"
+                "        try:\n            await task.wait()\n        except asyncio.CancelledError:\n            pass\n"
+            },
+        ),
+        Example(
+            "silent when the result has a default or is checked",
+            {
+                "prices.py": "import logging\n\n\ndef total(client, order):\n    rates = STANDARD\n    try:\n"
+                "        rates = client.rates(order)\n    except ConnectionError as error:\n        logging.warning(error)\n"
+                "    return rates.factor\n\n\ndef fee(client, order):\n    rates = None\n    try:\n"
+                "        rates = client.rates(order)\n    except ConnectionError as error:\n        logging.warning(error)\n"
+                "    if rates is None:\n        return 0\n    return rates.fee\n",
+            },
+        ),
+        Example(
+            "silent when the handler leaves or ends the program",
+            {
+                "prices.py": "import logging\nimport sys\n\n\ndef total(client):\n    try:\n        rates = client.rates()\n"
+                "    except ConnectionError as error:\n        logging.warning(error)\n        sys.exit(1)\n"
+                "    return rates.factor\n\n\ndef fee(client):\n    try:\n        rates = client.rates()\n"
+                "    except ConnectionError as error:\n        logging.warning(error)\n        return 0\n    return rates.fee\n",
+            },
+        ),
+        Example(
+            "silent when the failure is answered as one",
+            {
+                "src/orders.js": "export async function importOrders(req, res) {\n  try {\n    await load(req.body);\n"
+                "    res.json({ success: true });\n  } catch (error) {\n    res.json({ success: false });\n  }\n}\n"
+            },
+        ),
+        Example(
+            "silent when the error is logged, counted or raised",
+            {
+                "billing.py": "import logging\n\n\ndef settle(order, gateway):\n    try:\n        gateway.charge(order)\n"
+                "    except Exception:\n        logging.exception('not charged')\n\n\ndef count(order, gateway, lost):\n"
+                "    try:\n        gateway.charge(order)\n    except Exception:\n        lost += 1\n    return lost\n\n\n"
+                "def strict(order, gateway):\n    try:\n        gateway.charge(order)\n    except Exception:\n        raise\n",
+            },
+        ),
+        Example(
+            "silent when a comment or the documentation states the reason",
+            {
+                "billing.py": "def settle(order, gateway):\n    try:\n        gateway.charge(order)\n    except Exception:\n"
+                "        # The nightly run charges what is still open.\n        pass\n\n\ndef note(order, orders):\n"
+                '    """Store a note, as a best effort."""\n    try:\n        orders.insert(order)\n    except Exception:\n'
+                "        pass\n"
+            },
+        ),
+        Example(
+            "silent on a narrow type",
+            {
+                "orders.py": "def settle(order, gateway):\n    try:\n        gateway.charge(order)\n    except AlreadyPaid:\n"
+                "        pass\n"
+            },
+        ),
+        Example(
+            "silent on cleanup",
+            {
+                "pool.py": "def retire(conn, orders):\n    try:\n        orders.delete()\n        orders.close()\n"
+                "    except Exception:\n        pass\n\n\ndef close(orders):\n    try:\n        orders.commit()\n"
+                "    except Exception:\n        pass\n"
+            },
+        ),
+        Example(
+            "silent on caches, telemetry and optional imports",
+            {
+                "pages.py": "def keep(page, cache):\n    try:\n        cache.save(page)\n    except Exception:\n        pass\n\n\n"
+                "def count(telemetry):\n    try:\n        telemetry.publish('used')\n    except Exception:\n        pass\n\n\n"
+                "def fast(orders):\n    try:\n        import quick\n        orders.save(quick)\n    except Exception:\n        pass\n"
+            },
+        ),
+        Example(
+            "silent on a question",
+            {
+                "probe.py": "def can_write(orders):\n    try:\n        orders.insert({})\n    except Exception:\n        return\n"
+            },
+        ),
+        Example(
+            "silent inside another handler",
+            {
+                "sync.py": "def pull(api, orders):\n    try:\n        api.pull()\n    except Exception as error:\n        try:\n"
+                "            orders.insert(error)\n        except Exception:\n            pass\n        raise\n"
+            },
+        ),
+        Example(
+            "silent when the last attempt raises",
+            {
+                "sync.py": "def push(orders):\n    for attempt in range(3):\n        try:\n            orders.commit()\n"
+                "        except Exception:\n            if attempt == 2:\n                raise\n"
+            },
+        ),
+        Example(
+            "silent in a test",
+            {
+                "tests/test_billing.py": "def test_settle(gateway):\n    try:\n        gateway.charge(1)\n    except Exception:\n        pass\n"
+            },
+        ),
+    ),
 )
