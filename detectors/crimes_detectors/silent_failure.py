@@ -96,7 +96,7 @@ _IGNORED_NAME = regex(r"_*(?:ignor|unused|expected|swallow)", re.IGNORECASE)
 _WRITING_CALL = regex(
     r"(?:^|[._])(?:commit|charge|refund|withdraw|executemany|execute_?update|bulk_(?:create|update|insert)|"
     r"(?:insert|update|delete|replace)_?(?:one|many|all)|write_?(?:text|bytes|file|all|all_?(?:text|bytes|lines))|put_?object)(?:Sync|Async)?$"
-    r"|.\.(?:save|insert|insert_all|persist|delete|update|upsert|publish|transfer|pay|capture|saveAll|deleteAll|"
+    r"|.\.(?:save|insert|insert_all|persist|delete|upsert|publish|transfer|pay|saveAll|deleteAll|"
     r"save_?changes|write)(?:Async|_async)?!?$",
     re.IGNORECASE,
 )
@@ -128,8 +128,8 @@ _OPTIONAL_CALL = regex(
     r"(?:^|\.)(?:(?:import|require)(?:_|[A-Z(]|$)|CDLL$|dlopen$|loadLibrary$|forName$|loadClass$)"
 )
 _LOGGING_CALL = regex(
-    r"(?:^|[._])(?:log\w*|warn\w*|err\w*|info\w*|debug\w*|trace\w*|exception|critical|fatal_?error|print\w*|puts|echo|report\w*|"
-    r"capture\w*|record\w*|console|format|sprintf|str|repr|getMessage|toString|message|add_?breadcrumb)(?:$|[._(])",
+    r"(?:^|[._])_?(?:s?log(?:s|ger|ging|_?util\w*)?|console|std(?:err|out)|out|err|fmt)\.\w+$|(?:^|\.)(?:e?print(?:ln|f|_r|_?stack_?trace|_exc)?|puts|warn|"
+    r"error_log|format\w*|sprintf|str|repr|get_?message|to_?string|capture_?(?:exception|error)|what|name|type)!?$",
     re.IGNORECASE,
 )
 _LOGGING_LINE = regex(
@@ -186,6 +186,7 @@ class _Case(Struct, frozen=True):
     lines: list[str]
     calls: tuple[str, ...]
     handler_calls: tuple[str, ...]
+    waits: bool  # for one of the guarded calls
 
     @property
     def name(self) -> str:
@@ -251,13 +252,14 @@ def _may_be_silent(file: File, handler: Handler) -> bool:
 
 def _case(file: File, handler: Handler, lines: list[str]) -> _Case:
     function = file.facts.functions[handler.function] if handler.function >= 0 else None
-    guarded, inside = [], []
+    guarded, inside, waits = [], [], False
     for call in file.facts.calls:
         if handler.body_start <= call.line <= handler.body_end and not call.dotted.endswith(".catch"):
             guarded.append(call.dotted)
+            waits = waits or call.awaited
         elif handler.start <= call.line <= handler.end:
             inside.append(call.dotted)
-    return _Case(file, handler, function, lines, tuple(guarded), tuple(inside))
+    return _Case(file, handler, function, lines, tuple(guarded), tuple(inside), waits)
 
 
 def _failure(case: _Case, symbols: Symbols) -> _Failure | None:
@@ -268,7 +270,7 @@ def _failure(case: _Case, symbols: Symbols) -> _Failure | None:
         return None
     return (
         _swallowed_interruption(case)
-        or _result_used_after_failure(case)
+        or _result_used_after_failure(case, symbols)
         or _claimed_success(case)
         or _dropped_write(case)
     )
@@ -308,7 +310,7 @@ def _swallowed_interruption(case: _Case) -> _Failure | None:
     before = case.text(max(handler.body_start - _MAX_LINES_BEFORE_TASK, 1), handler.body_end)
     if any(re.search(r"\.cancel\(|\.join\(", line) for line in before):
         return None
-    is_base = _last(caught) == "BaseException" and _DROPS.issuperset(handler.does)
+    is_base = _last(caught) == "BaseException" and _DROPS.issuperset(handler.does) and case.waits
     if not (is_base or _in_loop(case)):
         return None
     goes_on = "and goes on" if is_base and not _in_loop(case) else "and the loop goes on"
@@ -340,11 +342,11 @@ def _indent(line: str) -> int:
 # Results that are missing
 
 
-def _result_used_after_failure(case: _Case) -> _Failure | None:
+def _result_used_after_failure(case: _Case, symbols: Symbols) -> _Failure | None:
     handler = case.handler
     if not _LOGS.issuperset(handler.does) or "call" not in handler.does or case.function is None:
         return None
-    if not case.calls or not all(map(_LOGGING_CALL.search, case.handler_calls)):
+    if not case.calls or not all(_only_logs(case, call, symbols) for call in case.handler_calls):
         return None
     if any(map(_ENDS_PROGRAM.search, case.text(handler.start, handler.end))) or _has_else(case):
         return None
@@ -370,6 +372,12 @@ def _result_used_after_failure(case: _Case) -> _Failure | None:
             85,
         )
     return None
+
+
+def _only_logs(case: _Case, call: str, symbols: Symbols) -> bool:
+    """Whether a call logs and comes back: a function of this repository may raise or end the program."""
+    known = symbols.resolve(case.file.path, call, case.handler.function)
+    return known is None and _LOGGING_CALL.search(call) is not None
 
 
 def _has_else(case: _Case) -> bool:
@@ -633,7 +641,7 @@ DETECTOR = Detector(
         Example(
             "every exception, interruptions too, is dropped",
             {
-                "worker.py": "def run(job):\n    try:\n        job.start()\n    except BaseException:\n        pass\n"
+                "worker.py": "async def run(job):\n    try:\n        await job.start()\n    except BaseException:\n        pass\n"
             },
             ("worker.py:4",),
         ),
