@@ -187,6 +187,6 @@ def test_discarded_error_is_not_told_to_catch_a_type(tmp_path: Path) -> None:
         "package shop\n\nfunc save(order string) error {\n\treturn store(order)\n}\n\n"
         "func finish(order string) {\n\t_ = save(order)\n}\n"
     )
-    crime = finding_in("swallowed_error", tmp_path, {"go.mod": "module shop\n", "shop/order.go": code})
-    assert crime.fact == "The error of `save` is discarded."
-    assert crime.fix == "Check the error and log or return it, or state in a comment why it may be ignored."
+    crime = finding_in("silent_failure", tmp_path, {"go.mod": "module shop\n", "shop/order.go": code})
+    assert crime.fact == "The error of `save` is discarded: a failed write goes unnoticed."
+    assert crime.fix == "Check the error and return or log it, or state in a comment why it may be ignored."

@@ -77,7 +77,10 @@ def test_the_strongest_of_a_type_names_the_rest_once() -> None:
         crime("silent_failure", HIGH, line=20),
         crime("blocking_in_async", LOW),
     ]
-    assert types(merge_charges(crimes, {})) == [("silent_failure", ()), ("silent_failure", ("blocking_in_async",))]
+    assert types(merge_charges(crimes, {})) == [
+        ("silent_failure", ()),
+        ("silent_failure", ("blocking_in_async",)),
+    ]
 
 
 def test_charges_of_another_category_file_or_symbol_stay_separate() -> None:

@@ -17,7 +17,6 @@ LANGUAGES = tuple(TEMPLATES)
 
 _NOT_IN_EVERY_LANGUAGE = {
     "blocking_in_async": "async functions",
-    "conflicting_default": "settings read with a default beside them, which each library does in its own way",
     "dynamic_dispatch": "code that is made or looked up by name while it runs",
     "import_side_effect": "files that run when they are imported",
 }
