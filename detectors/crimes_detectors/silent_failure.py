@@ -436,7 +436,7 @@ def _claimed_success(case: _Case) -> _Failure | None:
     handler, function = case.handler, case.function
     if function is None or function.is_anonymous or not _is_broad(handler) or not case.calls:
         return None
-    if _CHOOSES.intersection(handler.does) or _QUESTION_NAME.search(case.name[:1].lower() + case.name[1:]):
+    if _CHOOSES.intersection(handler.does):
         return None
     body = case.text(handler.start, handler.end)
     if any(_STATED_IN_LOG.search(line) or _ENDS_PROGRAM.search(line) for line in body):
@@ -459,6 +459,8 @@ def _claimed_success(case: _Case) -> _Failure | None:
 def _said_success(case: _Case, body: list[str]) -> str:
     """The words in a handler that claim success; empty if it also speaks of the error, other than to log it."""
     name = case.handler.error_name
+    if _QUESTION_NAME.search(case.name[:1].lower() + case.name[1:]):
+        return ""
     spoken = [line for line in body[1:] if not _LOGGING_LINE.match(line)]
     if any(
         re.search(rf"\b(?:[Ff]alse|error\w*|fail\w*|{re.escape(name or 'error')})\b", line) for line in spoken
