@@ -1,4 +1,4 @@
-"""Starts a new detector: `python detectors/new.py god_file`.
+"""Starts a new detector: `python detectors/new.py my_id`.
 
 What it writes passes every check as it is. Replace the logic, the texts and the examples with your own.
 """

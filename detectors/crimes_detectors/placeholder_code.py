@@ -3,6 +3,9 @@
 It reports a function of production code that production code calls, and whose whole body is an error that says "not implemented", or nothing
 or a constant together with words that admit it: "for now", "placeholder", "stub", "TODO", "in a real implementation".
 
+It is off by default, because in older code such a step is often left empty on purpose. Turn it on where code is generated or written in
+large steps, and a stub may be taken for finished work.
+
 ## Why it matters
 
 Callers trust the name and the signature, and rely on work that was never done. A constant passes through tests and into data. An agent that extends the callers builds on something that was never there.

@@ -149,18 +149,6 @@ def test_evidence_in_sentences_has_the_same_as_values(
     assert measure.items[0] == item
 
 
-@pytest.mark.parametrize("id_", ["god_class", "god_file"])
-def test_groups_in_the_evidence_have_their_size_and_names_as_values(id_: str, tmp_path: Path) -> None:
-    [crime] = run(*example_of(id_, "groups in Python"), tmp_path).findings
-    measure = crime.evidence["groups" if id_ == "god_class" else "definitions"]
-    assert isinstance(measure.value, tuple)
-    assert len(measure.items) == len(measure.value)
-    for item, text in zip(measure.items, measure.value, strict=True):
-        assert isinstance(item["logic_lines"], int)
-        names = str(item["method_names" if id_ == "god_class" else "names"])
-        assert f"`{names.split(', ')[0]}`" in text
-
-
 def test_hollow_test_advises_to_fill_in_an_empty_test(tmp_path: Path) -> None:
     [crime] = run(*example_of("hollow_test", "an empty test among real ones"), tmp_path).findings
     assert crime.fix == "Fill it in or delete it."

@@ -173,11 +173,6 @@ def test_package_that_another_one_brings_along_is_to_be_declared(tmp_path: Path)
     assert crime.fix == "Declare `fastrates` in pyproject.toml."
 
 
-def test_default_of_a_variable_is_not_told_to_use_a_variable(tmp_path: Path) -> None:
-    crime = finding_of("machine_bound_path", "a default that the environment can change", tmp_path)
-    assert crime.fix == "Use a default that every machine has, or fail when the variable is not set."
-
-
 def test_drifted_dependencies_are_values_too(tmp_path: Path) -> None:
     files = {
         "pyproject.toml": '[tool.poetry.dependencies]\nrich = "^14"\ntyper = "^0.15"\n',
@@ -219,6 +214,6 @@ def test_discarded_error_is_not_told_to_catch_a_type(tmp_path: Path) -> None:
         "package shop\n\nfunc save(order string) error {\n\treturn store(order)\n}\n\n"
         "func finish(order string) {\n\t_ = save(order)\n}\n"
     )
-    crime = finding_in("swallowed_error", tmp_path, {"go.mod": "module shop\n", "shop/order.go": code})
-    assert crime.fact == "The error of `save` is discarded."
-    assert crime.fix == "Check the error and log or return it, or state in a comment why it may be ignored."
+    crime = finding_in("silent_failure", tmp_path, {"go.mod": "module shop\n", "shop/order.go": code})
+    assert crime.fact == "The error of `save` is discarded: a failed write goes unnoticed."
+    assert crime.fix == "Check the error and return or log it, or state in a comment why it may be ignored."

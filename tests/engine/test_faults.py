@@ -37,11 +37,11 @@ def json_report(root: Path, cache: Path) -> dict[str, Any]:
     return report
 
 
-NAIVE = """from datetime import datetime, timezone
-
-
-def age(then):
-    return datetime.now(timezone.utc) - datetime.utcnow()
+HANDLER = """def settle(order, gateway):
+    try:
+        gateway.charge(order)
+    except Exception:
+        pass
 """
 
 
@@ -131,16 +131,16 @@ def test_file_deleted_during_the_scan_is_skipped(tmp_path: Path) -> None:
 
 def test_file_deleted_before_a_detector_rereads_it_is_a_clear_fault(tmp_path: Path) -> None:
     repo = GitRepo(tmp_path / "repo")
-    repo.commit({"a/clock.py": NAIVE}, "Tells the time")
+    repo.commit({"a/bill.py": HANDLER}, "Settle orders")
 
     def while_waiting(stage: str, done: int, total: int) -> None:
         if stage == "detecting":
-            (repo.path / "a/clock.py").unlink(missing_ok=True)
+            (repo.path / "a/bill.py").unlink(missing_ok=True)
 
-    with pytest.raises(EnvironmentFault, match=r"^a/clock\.py changed during the scan \(No such file"):
+    with pytest.raises(EnvironmentFault, match=r"^a/bill\.py changed during the scan \(No such file"):
         scan(
             repo.path,
-            Config(detectors={"naive_time": DetectorConfig(enabled=True)}),
+            Config(detectors={"silent_failure": DetectorConfig(enabled=True)}),
             on_progress=while_waiting,
         )
 

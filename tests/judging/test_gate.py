@@ -149,7 +149,7 @@ def test_order_of_judging_does_not_change_the_report(tmp_path: Path) -> None:
     repo = GitRepo(tmp_path)
     circle = {f"pkg/m{n}.py": f"from pkg import m{(n + 1) % 4}\n" for n in range(4)}
     handlers = (
-        "def f():\n    try:\n        save_all(1)\n        send(2)\n    except Exception:\n        pass\n"
+        "def f():\n    try:\n        orders.save(1)\n        send(2)\n    except Exception:\n        pass\n"
     )
     repo.commit({**circle, "pkg/__init__.py": "", "a.py": handlers, "b.py": handlers}, "Begin")
 
@@ -161,7 +161,7 @@ def test_order_of_judging_does_not_change_the_report(tmp_path: Path) -> None:
         shuffle(paths)
         shuffled = {path: facts[path] for path in paths}
         context = Context(link(repo.path, tree.files, shuffled, tree.paths, Config(), tree.read), Config())
-        chosen = Config(detectors={"swallowed_error": DetectorConfig(enabled=True)})
+        chosen = Config(detectors={"silent_failure": DetectorConfig(enabled=True)})
         detected = detect(context, catalogue(), chosen, lambda *_: None)
         shuffle(detected.findings)
         judged = [judge(context, detector, finding, Config()) for detector, finding in detected.findings]

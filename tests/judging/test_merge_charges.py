@@ -60,31 +60,34 @@ def test_more_confident_charge_stands_at_equal_severity() -> None:
 
 
 def test_subsumed_type_never_stands_before_its_subsuming_type() -> None:
-    crimes = [crime("deep_nesting", MEDIUM, 0.9), crime("god_function", LOW, 0.8)]
-    subsumed = {"deep_nesting": "god_function"}
-    assert types(merge_charges(crimes, subsumed)) == [("god_function", ("deep_nesting",))]
-    assert types(merge_charges(crimes, {})) == [("deep_nesting", ("god_function",))]
-    assert types(merge_charges(crimes[:1], subsumed)) == [("deep_nesting", ())]
+    crimes = [crime("small_function", MEDIUM, 0.9), crime("god_function", LOW, 0.8)]
+    subsumed = {"small_function": "god_function"}
+    assert types(merge_charges(crimes, subsumed)) == [("god_function", ("small_function",))]
+    assert types(merge_charges(crimes, {})) == [("small_function", ("god_function",))]
+    assert types(merge_charges(crimes[:1], subsumed)) == [("small_function", ())]
 
 
 def test_several_charges_of_one_type_in_one_symbol_stay() -> None:
-    crimes = [crime("swallowed_error", line=line) for line in (10, 20)]
+    crimes = [crime("silent_failure", line=line) for line in (10, 20)]
     assert merge_charges(crimes, {}) == crimes
 
 
 def test_the_strongest_of_a_type_names_the_rest_once() -> None:
     crimes = [
-        crime("swallowed_error", MEDIUM, line=10),
-        crime("swallowed_error", HIGH, line=20),
-        crime("lying_name", LOW),
+        crime("silent_failure", MEDIUM, line=10),
+        crime("silent_failure", HIGH, line=20),
+        crime("blocking_in_async", LOW),
     ]
-    assert types(merge_charges(crimes, {})) == [("swallowed_error", ()), ("swallowed_error", ("lying_name",))]
+    assert types(merge_charges(crimes, {})) == [
+        ("silent_failure", ()),
+        ("silent_failure", ("blocking_in_async",)),
+    ]
 
 
 def test_charges_of_another_category_file_or_symbol_stay_separate() -> None:
     crimes = [
         crime("god_function"),
-        crime("swallowed_error", category="correctness"),
+        crime("silent_failure", category="correctness"),
         crime("flag_arguments", file="src/other.py"),
         crime("flag_arguments", symbol="Core.stop"),
     ]
@@ -93,11 +96,11 @@ def test_charges_of_another_category_file_or_symbol_stay_separate() -> None:
 
 def test_charges_without_a_symbol_merge_by_lines() -> None:
     crimes = [
-        crime("god_file", symbol="", lines=Lines(1, 1)),
+        crime("load_bearing_file", symbol="", lines=Lines(1, 1)),
         crime("other_file", LOW, symbol="", lines=Lines(1, 1)),
         crime("another_file", symbol="", lines=Lines(7, 7)),
     ]
-    assert types(merge_charges(crimes, {})) == [("god_file", ("other_file",)), ("another_file", ())]
+    assert types(merge_charges(crimes, {})) == [("load_bearing_file", ("other_file",)), ("another_file", ())]
 
 
 @given(
@@ -118,10 +121,10 @@ def test_order_of_the_input_does_not_change_the_charges(crimes: list[Crime]) -> 
 
 
 def test_explain_lists_the_merged_charges() -> None:
-    [only] = merge_charges([crime("deep_nesting", LOW, title="Deep nesting"), crime("god_function")], {})
+    [only] = merge_charges([crime("small_function", LOW, title="Small function"), crime("god_function")], {})
     text = plain(lines(FindingDetails(only, None, Source(()), reports.report().history)))
     assert "Also found here" in text
-    assert "low  Deep nesting (deep_nesting): run has" in text
+    assert "low  Small function (small_function): run has" in text
     assert "Also found here" not in plain(
         lines(FindingDetails(crime("god_function"), None, Source(()), reports.report().history))
     )

@@ -16,14 +16,9 @@ from tests.language_examples.code import TEMPLATES, Code
 LANGUAGES = tuple(TEMPLATES)
 
 _NOT_IN_EVERY_LANGUAGE = {
-    "ambiguous_definition": "imports that name what they take from a file",
     "blocking_in_async": "async functions",
-    "conflicting_default": "settings read with a default beside them, which each library does in its own way",
     "dynamic_dispatch": "code that is made or looked up by name while it runs",
     "import_side_effect": "files that run when they are imported",
-    "lying_name": "names that promise only to look, and calls that do more, both known by name",
-    "return_roulette": "functions whose result no compiler checks",
-    "shared_mutable_state": "values of a module that functions change",
 }
 # Why a detector reports nothing in a language: by detector, then by language.
 EXCUSES: Mapping[str, Mapping[str, str]] = {
@@ -31,7 +26,6 @@ EXCUSES: Mapping[str, Mapping[str, str]] = {
         detector: dict.fromkeys(LANGUAGES, f"it is about {subject}; its own examples show them")
         for detector, subject in _NOT_IN_EVERY_LANGUAGE.items()
     },
-    "god_class": {"c": "there are no methods"},
     "import_cycle": dict.fromkeys(
         ("csharp", "go", "java", "kotlin", "rust", "scala", "swift"), "the compiler takes the files together"
     ),

@@ -133,7 +133,7 @@ EXAMPLES: Mapping[str, Sequence[Example]] = {
             history=changes(("src/menu.c", "src/menu.h"), "int x = {n};\n"),
         ),
     ],
-    "swallowed_error": [
+    "silent_failure": [
         Example(
             "a failure is asked about, and nothing is done", {"src/sync.c": _sync("")}, ("src/sync.c:4",)
         ),

@@ -7,7 +7,7 @@ what is put in their place.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 Lines = list[str]
@@ -125,22 +125,6 @@ class Code:
             + "\n".join("".join(f"{line}\n" for line in lines) for lines in functions)
             + self._templates.end
         )
-
-    @property
-    def has_types(self) -> bool:
-        """Whether functions live in types."""
-        return "TYPE" in self._templates.begin
-
-    def module_of_types(self, types: Mapping[str, Sequence[Lines]]) -> str:
-        """A file with several types and their functions."""
-        head, _, opening = self._templates.begin.rpartition("\n\n")
-        texts = [
-            _fill_in(opening, name)
-            + "".join(f"{line}\n" for lines in functions for line in lines)
-            + self._templates.end
-            for name, functions in types.items()
-        ]
-        return "\n\n".join(part for part in (head, *texts) if part)
 
     def function(self, name: str, body: Lines, result: str = "value") -> Lines:
         """A function that ends in a result."""

@@ -138,7 +138,7 @@ EXAMPLES: Mapping[str, Sequence[Example]] = {
             history=changes(("src/menu.cpp", "src/menu.hpp"), "int x = {n};\n"),
         ),
     ],
-    "swallowed_error": [
+    "silent_failure": [
         Example("everything is caught, nothing done", {"src/sync.cpp": _sync("")}, ("src/sync.cpp:5",)),
         Example(
             "the base of all errors is caught, nothing done",

@@ -166,7 +166,7 @@ EXAMPLES: Mapping[str, Sequence[Example]] = {
             history=changes((_HOT, "Shop/Menu.cs"), "// {n}\n"),
         ),
     ],
-    "swallowed_error": [
+    "silent_failure": [
         Example("nothing is done", {"Shop/Sync.cs": _sync("")}, ("Shop/Sync.cs:12",)),
         Example(
             "everything is caught without a name",

@@ -143,7 +143,7 @@ EXAMPLES: Mapping[str, Sequence[Example]] = {
             history=changes(("a/a.go", "a/b.go"), "package a\n\nconst version = {n}\n"),
         ),
     ],
-    "swallowed_error": [
+    "silent_failure": [
         Example(
             "success is returned in place of an error",
             {
@@ -165,14 +165,34 @@ EXAMPLES: Mapping[str, Sequence[Example]] = {
             severity=Severity.MEDIUM,
         ),
         Example(
-            "a result that is used although its error is not known",
+            "a failure that is only logged before its result is used",
             {
                 **_MOD,
-                "rates/rates.go": "package rates\n\nfunc Read(name string) (int, error) {\n\treturn fetch(name)\n}\n",
-                "shop/shop.go": 'package shop\n\nimport "example.com/shop/rates"\n\nfunc Price() int {\n'
-                '\trate, _ := rates.Read("de")\n\treturn rate\n}\n',
+                "shop/shop.go": "package shop\n\nfunc Price(client Client) int {\n\trate, err := client.Rate()\n"
+                "\tif err != nil {\n\t\tlog.Print(err)\n\t}\n\treturn rate.Cents\n}\n",
             },
-            ("shop/shop.go:6",),
+            ("shop/shop.go:5",),
+            severity=Severity.MEDIUM,
+        ),
+        Example(
+            "silent when the other branch uses the result, or the program ends",
+            {
+                **_MOD,
+                "shop/shop.go": "package shop\n\nfunc Price(client Client) int {\n\trate, err := client.Rate()\n"
+                "\tif err != nil {\n\t\tlog.Print(err)\n\t} else {\n\t\treturn rate.Cents\n\t}\n\treturn 0\n}\n\n"
+                "func Fee(client Client) int {\n\trate, err := client.Rate()\n"
+                "\tif err != nil {\n\t\tlog.Fatal(err)\n\t}\n\treturn rate.Fee\n}\n",
+            },
+        ),
+        Example(
+            "silent when the log says why it goes on, and on a probe",
+            {
+                **_MOD,
+                "shop/shop.go": "package shop\n\nfunc Sync(client Client) error {\n\tif err := client.Pull(); err != nil {\n"
+                '\t\tlog.Print("no server, skipped", err)\n\t\treturn nil\n\t}\n\treturn nil\n}\n\n'
+                "func Load(path string) error {\n\t_, err := os.Stat(path)\n\tif err != nil {\n\t\treturn nil\n\t}\n"
+                "\treturn read(path)\n}\n",
+            },
         ),
         Example(
             "silent when the error is returned, wrapped or logged",

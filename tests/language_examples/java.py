@@ -88,6 +88,21 @@ class Sync {{
 """
 
 
+def _waiting(handler: str) -> str:
+    return f"""class Wait {{
+  void until(Job job) {{
+    while (!job.isDone()) {{
+      try {{
+        Thread.sleep(100);
+      }} catch (InterruptedException e) {{
+        {handler}
+      }}
+    }}
+  }}
+}}
+"""
+
+
 def _test(body: str, annotation: str = "@Test") -> str:
     return f"""package shop;
 
@@ -164,8 +179,17 @@ EXAMPLES: Mapping[str, Sequence[Example]] = {
             history=changes((_HOT, f"{_MAIN}Menu.java"), "// {n}\n"),
         ),
     ],
-    "swallowed_error": [
+    "silent_failure": [
         Example("nothing is done", {f"{_MAIN}Sync.java": _sync("")}, (f"{_MAIN}Sync.java:8",)),
+        Example(
+            "a loop that no interruption ends",
+            {f"{_MAIN}Wait.java": _waiting("")},
+            (f"{_MAIN}Wait.java:6",),
+        ),
+        Example(
+            "silent when the interrupted state is restored",
+            {f"{_MAIN}Wait.java": _waiting("Thread.currentThread().interrupt();")},
+        ),
         Example("silent when it is logged", {f"{_MAIN}Sync.java": _sync("log.warn(e);")}),
         Example("silent with a reason", {f"{_MAIN}Sync.java": _sync("// the next run sends it again")}),
         Example(

@@ -148,7 +148,7 @@ EXAMPLES: Mapping[str, Sequence[Example]] = {
             history=changes((_HOT, f"{_MAIN}Menu.kt"), "// {n}\n"),
         ),
     ],
-    "swallowed_error": [
+    "silent_failure": [
         Example("nothing is done", {f"{_MAIN}Sync.kt": _sync("")}, (f"{_MAIN}Sync.kt:8",)),
         Example("silent when it is logged", {f"{_MAIN}Sync.kt": _sync("log.warn(e)")}),
         Example("silent with a reason", {f"{_MAIN}Sync.kt": _sync("// the next run sends it again")}),

@@ -161,7 +161,7 @@ EXAMPLES: Mapping[str, Sequence[Example]] = {
             history=changes((_HOT, "src/Menu.php"), "<?php // {n}\n"),
         ),
     ],
-    "swallowed_error": [
+    "silent_failure": [
         Example("nothing is done", {"src/Sync.php": _sync("")}, ("src/Sync.php:12",)),
         Example("silent when it is logged", {"src/Sync.php": _sync("$this->logger->error($e);")}),
         Example("silent on a narrow type", {"src/Sync.php": _sync("", "NotFoundException")}),

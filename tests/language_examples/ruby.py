@@ -114,7 +114,7 @@ EXAMPLES: Mapping[str, Sequence[Example]] = {
             history=changes(("lib/a.rb", "lib/b.rb"), "V = {n}\n"),
         ),
     ],
-    "swallowed_error": [
+    "silent_failure": [
         Example(
             "a charge that may fail unseen",
             {
@@ -124,20 +124,20 @@ EXAMPLES: Mapping[str, Sequence[Example]] = {
             severity=Severity.HIGH,
         ),
         Example(
-            "a modifier that answers nothing, and calls without parentheses",
+            "a lost message, and calls without parentheses",
             {
-                "lib/sync.rb": "class Sync\n  def start(api)\n    api.fetch(1) rescue nil\n    begin\n      connect\n"
-                "      publish\n    rescue StandardError\n      nil\n    end\n    use\n  end\nend\n"
+                "lib/sync.rb": "class Sync\n  def start(api)\n    begin\n      connect\n      api.publish 1\n"
+                "    rescue\n    end\n    use\n  end\nend\n"
             },
-            ("lib/sync.rb:3", "lib/sync.rb:7"),
+            ("lib/sync.rb:6",),
         ),
         Example(
             "silent when the error is narrow, raised again, recorded or kept",
             {
-                "lib/sync.rb": "class Sync\n  def one(api)\n    api.pull(1)\n  rescue Net::OpenTimeout\n    nil\n  end\n\n"
-                "  def two(api)\n    api.pull(1)\n  rescue StandardError\n    raise unless api.optional?\n  end\n\n"
-                "  def three(api)\n    api.pull(1)\n  rescue => e\n    logger.warn(e.message)\n  end\n\n"
-                "  def four(ids)\n    ids.each do |id|\n      push(id)\n    rescue StandardError\n      @failed << id\n    end\n  end\n"
+                "lib/sync.rb": "class Sync\n  def one(api)\n    api.publish(1)\n  rescue Net::OpenTimeout\n    nil\n  end\n\n"
+                "  def two(api)\n    api.publish(1)\n  rescue StandardError\n    raise unless api.optional?\n  end\n\n"
+                "  def three(api)\n    api.publish(1)\n  rescue => e\n    logger.warn(e.message)\n  end\n\n"
+                "  def four(ids)\n    ids.each do |id|\n      api.publish(id)\n    rescue StandardError\n      @failed << id\n    end\n  end\n"
                 "end\n"
             },
         ),

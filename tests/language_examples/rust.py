@@ -152,13 +152,13 @@ EXAMPLES: Mapping[str, Sequence[Example]] = {
             history=changes(("src/route.rs", "src/route/step.rs"), "pub const N: u32 = {n};\n"),
         ),
     ],
-    "swallowed_error": [
+    "silent_failure": [
         Example("nothing is done", {"src/sync.rs": _sync("Err(_) => {}")}, ("src/sync.rs:4",)),
         Example(
             "only success is looked at, and the loop goes on",
             {
                 "src/sync.rs": "pub fn push(client: &Client, orders: &[Order]) {\n    for order in orders {\n"
-                "        if let Err(_) = client.send(order) {\n            continue;\n        }\n"
+                "        if let Err(_) = client.commit(order) {\n            continue;\n        }\n"
                 "        client.done();\n    }\n}\n"
             },
             ("src/sync.rs:3",),
@@ -168,8 +168,8 @@ EXAMPLES: Mapping[str, Sequence[Example]] = {
             {
                 **_CARGO,
                 "src/lib.rs": "mod store;\nmod sync;\n",
-                "src/store.rs": "pub fn keep(order: &str) -> Result<(), String> {\n    Err(order.into())\n}\n",
-                "src/sync.rs": "use crate::store::keep;\n\npub fn push(order: &str) {\n    let _ = keep(order);\n}\n",
+                "src/store.rs": "pub fn save(order: &str) -> Result<(), String> {\n    Err(order.into())\n}\n",
+                "src/sync.rs": "use crate::store::save;\n\npub fn push(order: &str) {\n    let _ = save(order);\n}\n",
             },
             ("src/sync.rs:4",),
         ),

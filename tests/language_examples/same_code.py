@@ -31,11 +31,6 @@ def hidden_text(code: Code) -> Example:
     return _in_body(code, [bad], [code.text_variable("user name")], bad)
 
 
-def machine_bound_path(code: Code) -> Example:
-    bad = code.text_variable("/Users/marit/Desktop/rows.csv")
-    return _in_body(code, [bad], [code.text_variable("data/rows.csv")], bad)
-
-
 def _counting(code: Code) -> Lines:
     return [
         code.variable("total", "0"),
@@ -54,14 +49,6 @@ def _deep(code: Code, depth: int) -> Lines:
         return [code.statement("send(value)")]
     block = code.loop if depth % 2 else code.branch
     return block(f"value > {depth}", _deep(code, depth - 1))
-
-
-def deep_nesting(code: Code) -> Example:
-    culprit = code.module("prices", code.function("weigh", _deep(code, 6)))
-    flat = [line for n in range(6) for line in code.branch(f"value > {n}", [code.statement("send(value)")])]
-    files = code.project({"prices": culprit, "taxes": code.module("taxes", code.function("measure", flat))})
-    finds = (f"{code.path('prices')}:{_start(code, culprit, 'weigh')}",)
-    return Example("and silent on a flat one", files, finds, options={"min_lines": 5})
 
 
 def _start(code: Code, text: str, name: str) -> int:
@@ -153,35 +140,12 @@ def _step(
     return Commit(f"{message} {n}", files, days_ago=days_ago, author=f"{author} <{author}@example.org>")
 
 
-_GROUPS = {"scale": ("weigh", "carry"), "canvas": ("paint", "frame"), "choir": ("sing", "whistle")}
-
-
-def god_file(code: Code) -> Example:
-    """Three groups of functions; in a language whose functions live in types, three types."""
-    long = [code.statement(f"send(value, {n})") for n in range(6)]
-    groups = [
-        (code.function(caller, long, f"{callee}(value)"), code.function(callee, long))
-        for caller, callee in _GROUPS.values()
-    ]
-    if code.has_types:
-        text = code.module_of_types(dict(zip(_GROUPS, groups, strict=True)))
-    else:
-        text = code.module("shop", *(function for group in groups for function in group))
-    first = code.module("taxes", *groups[0])
-    files = {**code.project({"taxes": first}), code.path("shop"): text}
-    limits = {"min_lines": 30, "min_group_lines": 8}
-    return Example("three groups in one, and one alone", files, (f"{code.path('shop')}:1",), options=limits)
-
-
 MAKERS: Sequence[Callable[[Code], Example]] = (
     unverified_claim,
     hidden_text,
-    machine_bound_path,
     commented_out_code,
-    deep_nesting,
     cloned_logic,
     placeholder_code,
     layer_violation,
     repeat_offender,
-    god_file,
 )

@@ -158,7 +158,7 @@ EXAMPLES: Mapping[str, Sequence[Example]] = {
             history=changes(("build.sbt", "docs/build.sbt"), "val a = {n}\n"),
         ),
     ],
-    "swallowed_error": [
+    "silent_failure": [
         *(
             Example(f"nothing is done: {case}", {_SYNC: _sync(case)}, (f"{_SYNC}:9",))
             for case in ("case _: Exception => ()", "case NonFatal(_) =>", "case _ => ()")

@@ -158,7 +158,7 @@ EXAMPLES: Mapping[str, Sequence[Example]] = {
             history=changes((_HOT, _MENU), "// {n}\n"),
         ),
     ],
-    "swallowed_error": [
+    "silent_failure": [
         Example("nothing is done", _sync(""), (f"{_SYNC}:6",)),
         Example("the error is named and left alone", _sync("return", "let error "), (f"{_SYNC}:6",)),
         Example("silent when it is logged", _sync("logger.error(error)")),
@@ -168,15 +168,6 @@ EXAMPLES: Mapping[str, Sequence[Example]] = {
         Example("silent on cleanup", _dropped("try? close()")),
         Example("silent when the result is used", _dropped("let saved = try? save(order)")),
         Example("silent on what is not ours", _dropped("try? FileManager.default.copy(a, b)")),
-        Example(
-            "a guard that leaves without a word",
-            {
-                _SYNC: "final class Sync {\n    func push() {\n"
-                "        guard let rows = try? client.fetch(), let sent = try? client.send(rows) else { return }\n"
-                "        print(rows, sent)\n    }\n}\n"
-            },
-            (f"{_SYNC}:3",),
-        ),
         Example(
             "silent on a guard that converts",
             {

@@ -7,89 +7,6 @@ from collections.abc import Callable, Mapping, Sequence
 from crimes.detection.detector import Example
 from tests.language_examples.code import MANIFESTS, line_of
 
-_STEPS = range(6)
-
-# A type with methods: how it begins, a method that sets one attribute and reads another, how it ends.
-_TYPES: Mapping[str, tuple[str, str, str, str]] = {
-    "cpp": (
-        "src/shop.cpp",
-        "class Shop {\npublic:\n",
-        "  void step{n}(Order x) {{\n    this->a{k} = x;\n    x.add(this->b{k});\n  }}\n",
-        "};\n",
-    ),
-    "csharp": (
-        "Shop.cs",
-        "public class Shop {\n",
-        "  public void Step{n}(Order x) {{\n    this.a{k} = x;\n    x.Add(this.b{k});\n  }}\n",
-        "}\n",
-    ),
-    "go": (
-        "shop/shop.go",
-        "package shop\n\ntype Shop struct {\n\ta0, b0, a1, b1 Order\n}\n",
-        "\nfunc (s *Shop) Step{n}(x Order) {{\n\ts.a{k} = x\n\tx.Add(s.b{k})\n}}\n",
-        "",
-    ),
-    "java": (
-        "src/Shop.java",
-        "class Shop {\n",
-        "  void step{n}(Order x) {{\n    this.a{k} = x;\n    x.add(this.b{k});\n  }}\n",
-        "}\n",
-    ),
-    "kotlin": (
-        "src/Shop.kt",
-        "class Shop {\n",
-        "  fun step{n}(x: Order) {{\n    this.a{k} = x\n    x.add(this.b{k})\n  }}\n",
-        "}\n",
-    ),
-    "php": (
-        "src/Shop.php",
-        "<?php\nclass Shop {\n",
-        "  function step{n}($x) {{\n    $this->a{k} = $x;\n    $x->add($this->b{k});\n  }}\n",
-        "}\n",
-    ),
-    "ruby": (
-        "lib/shop.rb",
-        "class Shop\n",
-        "  def step{n}(x)\n    @a{k} = x\n    x.add(@b{k})\n  end\n",
-        "end\n",
-    ),
-    "rust": (
-        "src/shop.rs",
-        "struct Shop {\n    a0: Order,\n}\n\nimpl Shop {\n",
-        "    fn step{n}(&mut self, x: Order) {{\n        self.a{k} = x;\n        x.add(self.b{k});\n    }}\n",
-        "}\n",
-    ),
-    "scala": (
-        "src/Shop.scala",
-        "class Shop {\n",
-        "  def step{n}(x: Order): Unit = {{\n    this.a{k} = x\n    x.add(this.b{k})\n  }}\n",
-        "}\n",
-    ),
-    "swift": (
-        "Sources/Shop.swift",
-        "class Shop {\n",
-        "  func step{n}(x: Order) {{\n    self.a{k} = x\n    x.add(self.b{k})\n  }}\n",
-        "}\n",
-    ),
-}
-
-
-def _type(language: str, groups: int) -> str:
-    _, begin, method, end = _TYPES[language]
-    return begin + "".join(method.format(n=n, k=n % groups) for n in _STEPS) + end
-
-
-def god_class(language: str) -> Example:
-    path, begin, _, _ = _TYPES[language]
-    files = {
-        path: _type(language, 2),
-        path.replace("hop.", "tore."): _type(language, 1).replace("Shop", "Store"),
-    }
-    limits = {"min_methods": 6, "min_lines": 12, "min_group_methods": 3, "min_group_lines": 4}
-    line = line_of(begin, "Shop")
-    return Example("two groups, and one", files, (f"{path}:{line}",), options=limits)
-
-
 # A function with three flags and a function with one flag; then a caller of both.
 _FLAGS: Mapping[str, tuple[str, str, str, str]] = {
     "c": (
@@ -256,7 +173,6 @@ def orphan_file(language: str) -> Example:
 
 
 MAKERS: Sequence[Callable[[str], Example]] = (
-    god_class,
     flag_arguments,
     internal_reach,
     phantom_import,

@@ -23,6 +23,7 @@ FOLDER = Path(crimes_detectors.__path__[0])
 ANY_FAMILIES = {"python", "javascript"}
 
 EXAMPLE_LINES = range(5, 19)
+MAX_DETECTORS_OFF = 3
 MAX_SENTENCE_CHARS = 160  # a list shows both once for each type
 
 each_detector = pytest.mark.parametrize(
@@ -33,6 +34,11 @@ each_detector = pytest.mark.parametrize(
 def test_the_folder_listing_is_the_catalogue() -> None:
     names = {path.stem for path in FOLDER.glob("*.py")} - {"__init__"}
     assert set(catalogue()) == names
+
+
+def test_at_most_three_detectors_are_off_by_default() -> None:
+    off = [detector.id for detector in catalogue().values() if not detector.default]
+    assert len(off) <= MAX_DETECTORS_OFF, off
 
 
 @each_detector

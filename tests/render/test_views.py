@@ -106,7 +106,7 @@ def test_a_piped_finding_is_never_cut_or_wrapped() -> None:
     ],
 )
 def test_findings_keep_the_order_of_the_report_unless_grouped(group_by: str, order: list[str]) -> None:
-    made = report(crime("b.py", 1), crime("a.py", 2, type="god_file"), crime("b.py", 3))
+    made = report(crime("b.py", 1), crime("a.py", 2, type="import_cycle"), crime("b.py", 3))
     assert [row.split(":1: ")[0] for row in piped_rows(made, group_by=group_by)[:3]] == order
 
 

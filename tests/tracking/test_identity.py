@@ -12,14 +12,14 @@ BRANCHES = "".join(
     for n in range(6)
 )
 SETTER = f"class A:\n    @property\n    def v(self):\n{BRANCHES}\n    @v.setter\n    def v(self, value):\n{BRANCHES}"
-HANDLER = "    try:\n        work()\n        more()\n    except Exception:\n        pass\n"
+HANDLER = "    try:\n        work.save()\n        more()\n    except Exception:\n        pass\n"
 
 
 def _ids(root: Path, files: dict[str, str]) -> list[tuple[str, str]]:
     root.mkdir()
     for name, text in files.items():
         (root / name).write_text(text, encoding="utf-8")
-    chosen = Config(detectors={"swallowed_error": DetectorConfig(enabled=True)})
+    chosen = Config(detectors={"silent_failure": DetectorConfig(enabled=True)})
     report = scan(root, chosen).report
     return sorted((crime.symbol, crime.id) for crime in (*report.findings, *report.hidden))
 
@@ -33,7 +33,9 @@ def test_two_functions_of_one_name_are_two_findings(tmp_path: Path) -> None:
 def test_moved_lines_keep_their_identities(tmp_path: Path) -> None:
     source = SETTER + f"\n\ndef f():\n{HANDLER}{HANDLER}"
     before = _ids(tmp_path / "before", {"a.py": source})
-    moved = "import os\n\n\n" + source.replace("    work()", "    work(\n        )").replace("\n", "\r\n")
+    moved = "import os\n\n\n" + source.replace("    work.save()", "    work.save(\n        )").replace(
+        "\n", "\r\n"
+    )
     assert _ids(tmp_path / "after", {"a.py": moved}) == before
     assert len(set(before)) == 4
 

@@ -52,7 +52,7 @@ def ignored_with_reason(report: Report) -> list[tuple[str, str]]:
     [
         "# crimes: ignore[god_function] a table\n" + tangled("first"),
         tangled("first").replace(":\n", ":  # crimes: ignore[god_function] a table\n", 1),
-        "# crimes:ignore[ god_function , swallowed_error ]  a table\n# and more to say\n" + tangled("first"),
+        "# crimes:ignore[ god_function , silent_failure ]  a table\n# and more to say\n" + tangled("first"),
         "# crimes: ignore[god_function]: a table\n@cached\n@traced(1)\n" + tangled("first"),
         "x = 1\n" * 5 + tangled("first") + "# crimes: file-ignore[god_function] a table\n",
     ],

@@ -20,18 +20,13 @@ _QUOTED = regex(r"""^[rRuUbB]{0,2}("{3}|'{3}|["'`])(.*)\1$""", re.DOTALL)  # no 
 MAX_TEXT_CHARS = 120
 MAX_CALLEE_BYTES = 1000
 
-# Literals of interest: a dotted or namespaced name, a relative path, an environment variable, or a path or host that
-# only exists on one machine or in one network.
+# Literals of interest: a dotted or namespaced name, a relative path, an environment variable.
 INTERESTING = regex(
     rb"""^[rRuUbB]{0,2}(?P<q>["'`])(?P<value>
         [A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+(?::[A-Za-z_]\w*)?
       | \\{0,2}[A-Z]\w*(?:\\{1,2}[A-Z]\w*)+
       | \.{1,2}/[\w@./-]{1,180}
       | [A-Z][A-Z0-9]*_[A-Z0-9_]{1,60}
-      | /(?:home|Users|root)/[\w./-]{1,180}
-      | [A-Za-z]:[\\/][^"'`{}\s]{1,180}
-      | (?:[a-z][a-z0-9+]{1,11}://)?(?:10\.\d{1,3}|192\.168|172\.(?:1[6-9]|2\d|3[01]))(?:\.\d{1,3}){2}(?:[:/][\w.:/?=&%-]*)?
-      | [a-z][a-z0-9+]{1,11}://[\w.-]+\.(?:internal|intranet|corp|lan)(?:[:/][\w.:/?=&%-]*)?
     )(?P=q)$""",
     re.VERBOSE,
 )
