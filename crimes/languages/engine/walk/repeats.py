@@ -27,6 +27,7 @@ _GUARD = regex(rb"\s*(?:if|when|where|,|&&)")
 _CONSTANT = regex(
     rb"""(?:case\s+)?(?:-?\d[\w.]*|'[^'\n]*'|"[^"\n]*"|:\w+|(?:[\w\\]+(?:\.|::))*[A-Z]\w*|\.\w+)""",
 )
+_OTHERWISE = regex(rb"\s*(?:or\b|\|\|)")
 MAX_CONDITION_BYTES = 300
 MAX_ARMS = 100
 MAX_TEXT_CHARS = 120
@@ -190,6 +191,8 @@ def note_operands(walk: Walk, node: Node, entry: Entry, left: Node | None, right
         return
     source, operator = walk.source, part(node, entry, "operator")
     written = source[right.start_byte : right.end_byte]
+    if _OTHERWISE.match(source, right.end_byte) and left.end_byte - left.start_byte == len(written):
+        return  # `a and a or b`: how some write a choice
     for _ in range(MAX_OPERANDS):
         previous = left
         if left.kind_id == node.kind_id:
