@@ -105,11 +105,17 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding | Excused]:
             if function is not None and (function.in_test or function.is_test):
                 continue
             place = Place(file.path, repeat.line, repeat.end, function.qualname if function else "")
-            if states_reason(file, repeat.line) or states_reason(file, repeat.first):
+            if _is_explained(file, repeat):
                 yield Excused(place, "a comment says why the arms are alike")
                 continue
             numbers[place.symbol] += 1
             yield _report(file, repeat, place, numbers[place.symbol], options)
+
+
+def _is_explained(file: File, repeat: Repeat) -> bool:
+    """Whether a comment stands at one of the arms; above the first of a chain it is about the whole chain."""
+    lines = [repeat.line] if repeat.alike == repeat.arms else [repeat.first, repeat.line]
+    return any(states_reason(file, line) for line in lines)
 
 
 def _report(file: File, repeat: Repeat, place: Place, number: int, options: Options) -> Finding:

@@ -56,6 +56,31 @@ def _deep(code: Code, depth: int) -> Lines:
     return block(f"value > {depth}", _deep(code, depth - 1))
 
 
+def identical_branches(code: Code) -> Example:
+    send, hold = code.statement("send(value)"), code.statement("hold(value)")
+    alike = code.chain([("value > 1", [send])], [send])
+    differing = code.chain([("value > 1", [send]), ("value > 7", [hold])], [send])
+    return _in_body(code, alike, differing, alike[2])
+
+
+def repeated_condition(code: Code) -> Example:
+    send, hold = code.statement("send(value)"), code.statement("hold(value)")
+    conditions = ("value > 7", "value > 3", "value > 7")
+    twice = code.chain([(condition, [send]) for condition in conditions], [hold])
+    once = code.chain([(condition, [send]) for condition in conditions[:2]], [hold])
+    return _in_body(code, twice, once, twice[4])
+
+
+def overwritten_argument(code: Code) -> Example:
+    lost, made = code.statement("value = 7"), code.statement("value = value + 7")
+    culprit = code.module("prices", code.function("weigh", [lost]))
+    innocent = code.module("taxes", code.function("measure", [made]))
+    calls = [code.statement(code.call(module, verb)) for module, verb in _VERBS.items()]
+    caller = code.module("shop", code.function("total", calls), uses=("prices", "taxes"))
+    files = code.project({"prices": culprit, "taxes": innocent, "shop": caller})
+    return Example("and silent beside it", files, (f"{code.path('prices')}:{line_of(culprit, lost)}",))
+
+
 def deep_nesting(code: Code) -> Example:
     culprit = code.module("prices", code.function("weigh", _deep(code, 6)))
     flat = [line for n in range(6) for line in code.branch(f"value > {n}", [code.statement("send(value)")])]
@@ -188,6 +213,9 @@ MAKERS: Sequence[Callable[[Code], Example]] = (
     hidden_text,
     machine_bound_path,
     commented_out_code,
+    identical_branches,
+    repeated_condition,
+    overwritten_argument,
     deep_nesting,
     cloned_logic,
     placeholder_code,

@@ -61,7 +61,7 @@ def _arms(walk: Walk, node: Node, entry: Entry) -> Iterator[_Arm]:
     """The arms of a chain, in order. Grammars nest the later ones, or list them."""
     for _ in range(MAX_ARMS):
         yield from _arm(walk, node, entry)
-        other = part(node, entry, "else")
+        other = keyword = part(node, entry, "else")
         if other is not None and not other.child_count:  # the keyword: take what follows it
             other = other.next_named_sibling
         following: Node | None = None
@@ -75,7 +75,8 @@ def _arms(walk: Walk, node: Node, entry: Entry) -> Iterator[_Arm]:
             elif role == "else" and only is not None and walk.role(only) == "if":
                 following = only
             elif role == "else" or other is not None:
-                yield _Arm(b"", _body(walk, alternative), alternative.start_byte, alternative.end_byte)
+                start = (keyword or alternative).start_byte
+                yield _Arm(b"", _body(walk, alternative), start, alternative.end_byte)
         if following is None or (other is None and walk.role(following) == "elseif"):
             return
         node, entry = following, walk.entries[following.kind_id]
