@@ -3,6 +3,7 @@
 from crimes.analyses.claims.analysis import CLAIMS, Claims, holds_a_guess, may_hold_a_guess
 from crimes.analyses.claims.audit import Claim
 from crimes.analyses.clones import CLONES, CloneClass, Clones, Copy
+from crimes.analyses.conditions import may_act, only_looks
 from crimes.analyses.coverage.analysis import COVERAGE, Coverage, FileRun, LineCount
 from crimes.analyses.dependency_pins import PINS, Pins
 from crimes.analyses.function_totals import TOTALS
@@ -145,8 +146,10 @@ __all__ = [
     "cut_at_word",
     "holds_a_guess",
     "last_name",
+    "may_act",
     "may_hold_a_guess",
     "needs",
+    "only_looks",
     "option",
     "per_file",
     "per_file_given",

@@ -262,7 +262,7 @@ class Repeat(Fact, frozen=True):
     end: int
     first: int  # line of what it repeats
     function: int
-    text: str  # what repeats, on one line, cut
+    text: str  # what repeats, or of arms their conditions; on one line, cut
     tokens: int  # in what repeats
     alike: int = 0  # arms that do the same
     arms: int = 0  # of the chain, with its else

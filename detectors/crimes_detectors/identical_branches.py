@@ -39,8 +39,10 @@ def label(order):
 ## What it accepts
 
 - Small arms that are alike in a chain where other arms differ: a list of cases is easier to read in its own order.
-- A small arm before an equal `else`, below other arms: it names a case for the reader. And one that a comment explains.
+- A small arm before an equal `else`, below other arms: it names a case for the reader. So do several arms that equal the `else`.
+- Arms that a comment explains.
 - Conditions that bind or narrow a name, as in `if let` or `instanceof`: the same words mean something else in each arm.
+- Conditions that do something themselves, such as reading on: they have an effect.
 - Cases of a `switch` that share one body.
 - Tests, scripts, examples, generated and vendored code.
 """
@@ -69,6 +71,7 @@ from crimes.api import (
     Severity,
     Signal,
     count,
+    may_act,
     option,
     states_reason,
 )
@@ -90,8 +93,11 @@ class Options:
 def _is_reported(repeat: Repeat, options: Options) -> bool:
     if repeat.kind == "value":
         return True
+    if may_act(repeat.text):
+        return False
     if repeat.idle:
-        return repeat.alike == repeat.arms or repeat.tokens >= options.min_else_tokens
+        is_table = repeat.alike > 2
+        return repeat.alike == repeat.arms or (repeat.tokens >= options.min_else_tokens and not is_table)
     return repeat.tokens >= options.min_tokens
 
 
@@ -225,6 +231,16 @@ DETECTOR = Detector(
             },
         ),
         Example(
+            "silent on a table in which several arms equal the else",
+            {
+                "ship.py": "def ship(order):\n    if order.gift:\n        wrap(order)\n"
+                + "".join(
+                    f"    {head}:\n        send(order, order.address, order.carrier, days=1, track=True)\n"
+                    for head in ("elif order.fast", "elif order.heavy", "else")
+                )
+            },
+        ),
+        Example(
             "silent where a comment explains it",
             {
                 "ship.py": "def ship(order):\n    if order.gift:\n        wrap(order)\n    # Fast orders get their own carrier in May.\n"
@@ -236,6 +252,13 @@ DETECTOR = Detector(
             {
                 "area.ts": "export function area(shape: Shape) {\n  if (shape instanceof Square) {\n    return shape.area();\n"
                 "  } else {\n    return shape.area();\n  }\n}\n"
+            },
+        ),
+        Example(
+            "silent where the condition reads on",
+            {
+                "read.js": "export function read(input) {\n  if (input.eat('a')) {\n    return input.rest(1);\n  } else {\n"
+                "    return input.rest(1);\n  }\n}\n"
             },
         ),
         Example(

@@ -40,6 +40,7 @@ def name(key):
 ## What it accepts
 
 - Conditions that may answer differently when asked again: calls that do something, `await`, assignments, increments.
+- An operand that is the value of the whole: `a and a.ready and a`.
 - A condition that is asked again in another chain, or nested in an arm.
 - Tests, scripts, examples, generated and vendored code.
 """
@@ -65,24 +66,11 @@ from crimes.api import (
     Role,
     Severity,
     Signal,
-    regex,
+    may_act,
+    only_looks,
 )
 
 MAX_CONDITION_CHARS = 120  # of a longer one not all is known
-_CALL = regex(r"([\w$]+)[!?]?\s*\(")
-# Calls that only look: asked again, they answer the same.
-_LOOKS = regex(
-    r"(?:is|has|have|can|should|was|are|get|len|count|size|length|empty|isset|contains?|includes?|equals?|eq|type(?:of)?|"
-    r"starts?_?[wW]ith|ends?_?[wW]ith|in_array|array_key|exists?|respond_to|defined|key|callable|lower|upper|trim|strip|"
-    r"(?:to|str|mem)[a-z]*|abs|ord|int|float|bool|any|all|not|and|or|if|in|Boolean|String|Number)(?=$|[A-Z_\d])"
-)
-# Words of calls that do something: asked again, they may answer differently.
-_ACTS = regex(
-    r"(?i:read|write|next|pop|push|shift|take|eat|match|accept|consume|advance|skip|scan|expect|try|parse|poll|recv|receive|"
-    r"send|fetch|rand|lock|acquire|wait|add|remove|delete|insert|set|update|create|open|close|run|exec|commit|put|load|save|"
-    r"step|move|seek|handle|process|start|stop|call|emit|dispatch|confirm|ask|prompt|resolve|register|apply|swap|signal|now|time)"
-)
-_CHANGES = regex(r"\+\+|--|:=|<-|(?<![=!<>])=(?![=>~])|`|&mut\b|[(,]\s*&\s*\w|\b(?:await|yield|new)\b")
 
 
 def _answers_the_same(repeat: Repeat) -> bool:
@@ -90,12 +78,9 @@ def _answers_the_same(repeat: Repeat) -> bool:
 
     Between two conditions of a chain only other conditions are asked, so a call there is taken to look unless its name says otherwise.
     """
-    names = _CALL.findall(repeat.text)
-    if _CHANGES.search(repeat.text) or len(repeat.text) >= MAX_CONDITION_CHARS:
+    if len(repeat.text) >= MAX_CONDITION_CHARS:
         return False
-    if repeat.kind == "operand":
-        return all(_LOOKS.match(name) for name in names) and not any(map(_ACTS.search, names))
-    return all(_LOOKS.match(name) or not _ACTS.search(name) for name in names)
+    return only_looks(repeat.text) if repeat.kind == "operand" else not may_act(repeat.text)
 
 
 def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
@@ -189,9 +174,10 @@ DETECTOR = Detector(
             "an operand that stands twice",
             {
                 "size.py": "def empty(box):\n    return box.width == 0 or box.depth == 0 or box.width == 0\n",
+                "size.php": "<?php\nfunction empty_box($box) {\n    return ! isset($box['a']) || ! isset($box['a']);\n}\n",
                 "src/size.ts": "export const empty = (box: Box) => {\n  return isZero(box.a) && isZero(box.a);\n};\n",
             },
-            ("size.py:2", "src/size.ts:2"),
+            ("size.php:3", "size.py:2", "src/size.ts:2"),
             severity=Severity.LOW,
         ),
         Example(
@@ -199,6 +185,13 @@ DETECTOR = Detector(
             {
                 "src/read.js": "export function read(input) {\n  if (input.take(4)) {\n    return 1;\n  } else if (input.next()) {\n"
                 "    return 2;\n  } else if (input.take(4)) {\n    return 3;\n  }\n  return input.take(1) && input.take(1);\n}\n"
+            },
+        ),
+        Example(
+            "silent where the last operand is the value",
+            {
+                "pick.py": "def pick(a, b):\n    name = a and a or b\n    return a and a.ready and a\n",
+                "src/pick.js": "export const pick = (a) => {\n  return a && a.ready && a;\n};\n",
             },
         ),
         Example(

@@ -27,6 +27,7 @@ _GUARD = regex(rb"\s*(?:if|when|where|,|&&)")
 _CONSTANT = regex(
     rb"""(?:case\s+)?(?:-?\d[\w.]*|'[^'\n]*'|"[^"\n]*"|:\w+|(?:[\w\\]+(?:\.|::))*[A-Z]\w*|\.\w+)""",
 )
+_NAME = regex(rb"[\w.$@]+")
 _OTHERWISE = regex(rb"\s*(?:or\b|\|\|)")
 MAX_CONDITION_BYTES = 300
 MAX_ARMS = 100
@@ -132,6 +133,7 @@ def _note_bodies(walk: Walk, arms: list[_Arm], kind: str) -> None:
             first,
             alike[-1],
             body,
+            text=b"; ".join(arm.condition for arm in alike if arm.condition),
             arms=(len(alike), len(arms)),
             idle=closing and kind == "branch",
         )
@@ -192,9 +194,12 @@ def note_operands(walk: Walk, node: Node, entry: Entry, left: Node | None, right
         return
     source, operator = walk.source, part(node, entry, "operator")
     written = source[right.start_byte : right.end_byte]
-    if _OTHERWISE.match(source, right.end_byte) and left.end_byte - left.start_byte == len(written):
+    if _OTHERWISE.match(source, right.end_byte):
         return  # `a and a or b`: how some write a choice
-    for _ in range(MAX_OPERANDS):
+    is_name = _NAME.fullmatch(written) is not None
+    for step in range(MAX_OPERANDS):
+        if step and is_name:
+            return  # `a and a.ready and a`: the value of the whole
         previous = left
         if left.kind_id == node.kind_id:
             inner = part(left, entry, "operator")
@@ -219,11 +224,12 @@ def _note(
     again: _Arm,
     written: bytes,
     *,
+    text: bytes = b"",
     arms: tuple[int, int] = (0, 0),
     idle: bool = False,
 ) -> None:
     lines = walk.lines
-    text = " ".join(written[: 4 * MAX_TEXT_CHARS].decode("utf-8", "replace").split())
+    shown = " ".join((text or written)[: 4 * MAX_TEXT_CHARS].decode("utf-8", "replace").split())
     walk.repeats.append(
         Repeat(
             kind,
@@ -231,7 +237,7 @@ def _note(
             lines.last_line(again.end),
             lines.line(first.start),
             walk.frame.index,
-            text[:MAX_TEXT_CHARS],
+            shown[:MAX_TEXT_CHARS],
             len(_TOKEN.findall(written)),
             *arms,
             idle,
