@@ -94,6 +94,7 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding | Excused]:
         for file in scan.files(Role.SOURCE)
         for overwrite in file.facts.overwrites
     ]
+    explained: set[tuple[str, int]] = set()  # a comment above several assignments is about all of them
     called = _called_names(scan, {function.name for _, function, _ in overwrites})
     for file, function, overwrite in overwrites:
         if function.in_test or function.is_test or _UNUSED.match(overwrite.name):
@@ -101,7 +102,8 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding | Excused]:
         place = Place(file.path, overwrite.line, overwrite.line, function.qualname)
         if _is_prescribed(file, function) or function.name not in called:
             yield Excused(place, "something else may prescribe the parameters of this function")
-        elif states_reason(file, overwrite.line):
+        elif (file.path, overwrite.line - 1) in explained or states_reason(file, overwrite.line):
+            explained.add((file.path, overwrite.line))
             yield Excused(place, "a comment says why the argument is replaced")
         else:
             yield _report(function, overwrite, place)
@@ -211,6 +213,13 @@ DETECTOR = Detector(
                 "export.py": _PYTHON.replace(
                     "    sep", "    # The importer reads nothing but semicolons.\n    sep", 1
                 )
+            },
+        ),
+        Example(
+            "silent on the second of two assignments with one reason",
+            {
+                "show.py": "def show(screen, depth):\n    # Only the first screen has these properties.\n    screen = first()\n"
+                "    depth = 8\n    return screen, depth\n\n\nshow(1, 2)\n"
             },
         ),
         Example("silent in a test", {"tests/test_export.py": _PYTHON}),
