@@ -144,7 +144,7 @@ class Symbols(Struct, frozen=True, dict=True):
         outside: dict[str, str] = {}
         edges = self._edges.get(file.path, ())
         plain = [edge for edge in edges if not edge.via]
-        external = self._external.get(file.path, frozenset())
+        external = self._external.get(file.path, set())
         for item in file.facts.imports:
             leaves = (item.line, item.target) in external
             for local, name, dotted in _bindings(item):

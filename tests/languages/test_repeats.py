@@ -119,6 +119,7 @@ def test_a_parameter_assigned_before_it_is_read_is_overwritten(language: str, so
             "javascript",
             "const f = (b, a) => (a = b.x, a);\nfunction g(a) { b && (a = 5); while (b) { a = 1; } }",
         ),
+        ("kotlin", 'fun f(a: String): String {\n    val a = "the $a"\n    return a\n}\n'),
         ("ruby", "def f(a)\n  a = 5 if b\n  super\nend\n"),
     ],
 )

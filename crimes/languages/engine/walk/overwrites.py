@@ -33,7 +33,7 @@ def note_overwrite(walk: Walk, node: Node, entry: Entry, name: Node | None) -> N
     value = part(node, entry, "value")
     if value is None or walk.source[name.end_byte : value.start_byte].strip() not in _ASSIGNS:
         return
-    if mentions(walk.source, written, value.start_byte, node.end_byte):
+    if _mentions(walk, written, value.start_byte, node.end_byte):
         return
     if not _begins_statement(walk.source, node.start_byte) or not _is_statement_of(node, frame.body):
         return
@@ -68,9 +68,15 @@ def _is_only_child(node: Node) -> bool:
     return node.parent is not None and node.parent.named_child_count == 1
 
 
+def _mentions(walk: Walk, name: str, start: int, end: int) -> bool:
+    """Whether a name occurs in a span, also as `$name` inside a string."""
+    source = walk.source
+    return mentions(source, name, start, end) or mentions(source, f"${name}", start, end)
+
+
 def _is_read(walk: Walk, body: Node, name: str, end: int) -> bool:
     """Whether a name occurs in a body before an offset, other than in comments and documentation."""
-    if not mentions(walk.source, name, body.start_byte, end):
+    if not _mentions(walk, name, body.start_byte, end):
         return False
     nodes = [body]
     while nodes:
@@ -79,7 +85,7 @@ def _is_read(walk: Walk, body: Node, name: str, end: int) -> bool:
         if node.start_byte >= end or role == "comment":
             continue
         inner = node.named_children if role not in ("skip", "string") else []
-        if not inner and mentions(walk.source, name, node.start_byte, min(node.end_byte, end)):
+        if not inner and _mentions(walk, name, node.start_byte, min(node.end_byte, end)):
             return True
         if role != "statement" or len(inner) != 1 or walk.role(inner[0]) != "string":  # documentation
             nodes.extend(inner)
