@@ -174,7 +174,7 @@ DETECTOR = Detector(
             "an operand that stands twice",
             {
                 "size.py": "def empty(box):\n    return box.width == 0 or box.depth == 0 or box.width == 0\n",
-                "size.php": "<?php\nfunction empty_box($box) {\n    return ! isset($box['a']) || ! isset($box['a']);\n}\n",
+                "size.php": "<?php\nfunction empty_box($box) {\n    return ! isset($box['a']) || ! isset($box['a']) || $box['b'];\n}\n",
                 "src/size.ts": "export const empty = (box: Box) => {\n  return isZero(box.a) && isZero(box.a);\n};\n",
             },
             ("size.php:3", "size.py:2", "src/size.ts:2"),

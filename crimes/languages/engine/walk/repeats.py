@@ -28,6 +28,7 @@ _CONSTANT = regex(
     rb"""(?:case\s+)?(?:-?\d[\w.]*|'[^'\n]*'|"[^"\n]*"|:\w+|(?:[\w\\]+(?:\.|::))*[A-Z]\w*|\.\w+)""",
 )
 _NAME = regex(rb"[\w.$@]+")
+_OR = ("or", "||")
 _OTHERWISE = regex(rb"\s*(?:or\b|\|\|)")
 MAX_CONDITION_BYTES = 300
 MAX_ARMS = 100
@@ -194,7 +195,8 @@ def note_operands(walk: Walk, node: Node, entry: Entry, left: Node | None, right
         return
     source, operator = walk.source, part(node, entry, "operator")
     written = source[right.start_byte : right.end_byte]
-    if _OTHERWISE.match(source, right.end_byte):
+    is_or = operator is not None and operator.type in _OR
+    if not is_or and _OTHERWISE.match(source, right.end_byte):
         return  # `a and a or b`: how some write a choice
     is_name = _NAME.fullmatch(written) is not None
     for step in range(MAX_OPERANDS):
