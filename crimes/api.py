@@ -3,6 +3,7 @@
 from crimes.analyses.claims.analysis import CLAIMS, Claims, holds_a_guess, may_hold_a_guess
 from crimes.analyses.claims.audit import Claim
 from crimes.analyses.clones import CLONES, CloneClass, Clones, Copy
+from crimes.analyses.conditions import may_act, only_looks
 from crimes.analyses.coverage.analysis import COVERAGE, Coverage, FileRun, LineCount
 from crimes.analyses.cycle_cuts import (
     arrows_of,
@@ -47,7 +48,9 @@ from crimes.model.facts import (
     Hidden,
     Import,
     Mention,
+    Overwrite,
     Param,
+    Repeat,
     Role,
     Statement,
     Text,
@@ -128,6 +131,7 @@ __all__ = [
     "Names",
     "NeedKind",
     "NoOptions",
+    "Overwrite",
     "Param",
     "Pass",
     "Pin",
@@ -135,6 +139,7 @@ __all__ = [
     "Place",
     "Provider",
     "Related",
+    "Repeat",
     "Repo",
     "Role",
     "Severity",
@@ -158,8 +163,10 @@ __all__ = [
     "holds_a_guess",
     "independent_cycles",
     "last_name",
+    "may_act",
     "may_hold_a_guess",
     "needs",
+    "only_looks",
     "option",
     "per_file",
     "per_file_given",

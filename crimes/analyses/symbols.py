@@ -144,9 +144,12 @@ class Symbols(Struct, frozen=True, dict=True):
         outside: dict[str, str] = {}
         edges = self._edges.get(file.path, ())
         plain = [edge for edge in edges if not edge.via]
+        external = self._external.get(file.path, set())
         for item in file.facts.imports:
+            leaves = (item.line, item.target) in external
             for local, name, dotted in _bindings(item):
-                edge = _edge_for(plain, item, name)
+                # A name that another import takes from a file of the repository may also be imported from outside.
+                edge = _edge_for(plain, item, name) if not leaves else None
                 if edge is not None:
                     inside[local] = (edge.target, "" if name in ("*", "default") else name)
                 else:
@@ -198,6 +201,15 @@ class Symbols(Struct, frozen=True, dict=True):
         ending = f".{name}.{rest}" if rest else f".{name}"
         matches = [qualname for qualname in self._defined(path) if name and qualname.endswith(ending)]
         return Symbol(path, matches[0]) if len(matches) == 1 else None
+
+    @cached_property
+    def _external(self) -> Mapping[str, set[tuple[int, str]]]:
+        """By file, line and target of the imports that leave the repository."""
+        by_source: dict[str, set[tuple[int, str]]] = {}
+        for item in self.repo.external:
+            if item.external:
+                by_source.setdefault(item.source, set()).add((item.line, item.target))
+        return by_source
 
     @cached_property
     def _edges(self) -> Mapping[str, list[Edge]]:

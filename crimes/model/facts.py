@@ -250,6 +250,33 @@ class Commented(Fact, frozen=True):
     statements: int  # of its lines begin a statement
 
 
+class Repeat(Fact, frozen=True):
+    """Something that stands twice in one decision, compared as written.
+
+    `kind` is branch (arms of an if chain do the same), arm (of a switch or match), value (of a conditional expression),
+    condition (asked before in the same chain), label (of a switch or match), or operand (of one run of `&&` or `||`).
+    """
+
+    kind: str
+    line: int  # of the repetition
+    end: int
+    first: int  # line of what it repeats
+    function: int
+    text: str  # what repeats, or of arms their conditions; on one line, cut
+    tokens: int  # in what repeats
+    alike: int = 0  # arms that do the same
+    arms: int = 0  # of the chain, with its else
+    idle: bool = False  # the last condition has no effect: its arm does what follows in the else
+
+
+class Overwrite(Fact, frozen=True):
+    """A parameter that its function assigns, on every path, before anything reads it."""
+
+    name: str
+    line: int
+    function: int
+
+
 class Mention(Fact, frozen=True):
     """Something a document names in code quotes, a link or a command block."""
 
@@ -275,6 +302,8 @@ class Outline(Fact, frozen=True):
     packages: tuple[str, ...] = ()  # packages or namespaces the file says it belongs to
     hidden: tuple[Hidden, ...] = ()
     commented: tuple[Commented, ...] = ()
+    repeats: tuple[Repeat, ...] = ()
+    overwrites: tuple[Overwrite, ...] = ()
 
 
 class FileFacts(Outline, frozen=True):

@@ -60,6 +60,16 @@ class ExternalImport(Struct, frozen=True, array_like=True):
     undeclared: Undeclared | None = None  # None also where it is not known
 
 
+class ErrorTypes(Struct, frozen=True):
+    """Error types that a language and its library define, and what is known of those of other packages."""
+
+    parents: Mapping[str, str] = {}  # by type the one it derives from; empty for the root
+    bare: str = ""  # what a handler without a type catches; empty: everything
+    usual: str = ""  # what errors of other packages derive from, if their name has one of these endings
+    usual_endings: tuple[str, ...] = ()
+    library: tuple[str, ...] = ()  # packages whose types are among `parents`, by their last name
+
+
 class LanguageTraits(Struct, frozen=True):
     """Traits of a language that detectors depend on."""
 
@@ -71,6 +81,8 @@ class LanguageTraits(Struct, frozen=True):
     one_per_primitive: bool = False  # a type parameter cannot be `int` or `double`
     # Types that catch a failed check.
     check_failures: tuple[str, ...] = ("", "Exception", "BaseException", "AssertionError", "Throwable")
+    # Empty also where handlers have no types, or the compiler refuses those that never run.
+    errors: ErrorTypes = ErrorTypes()
 
 
 class File(Struct, frozen=True):

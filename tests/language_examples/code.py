@@ -173,6 +173,16 @@ class Code:
         )
         return [head if self.language == "ruby" else f"{head} {{", *_indented(body), self._end]
 
+    def chain(self, arms: Sequence[tuple[str, Lines]], otherwise: Lines) -> Lines:
+        """Branches of which one runs, and what runs if none of them does."""
+        (condition, body), *others = arms
+        lines = self.branch(condition, body)[:-1]
+        close, word = ("", "elsif") if self.language == "ruby" else ("} ", "else if")
+        for condition, body in others:
+            head, *inner = self._block(word, condition, body)[:-1]
+            lines += [close + head, *inner]
+        return [*lines, "else" if self.language == "ruby" else "} else {", *_indented(otherwise), self._end]
+
     @property
     def _end(self) -> str:
         return "end" if self.language == "ruby" else "}"

@@ -51,6 +51,31 @@ def _deep(code: Code, depth: int) -> Lines:
     return block(f"value > {depth}", _deep(code, depth - 1))
 
 
+def identical_branches(code: Code) -> Example:
+    send, hold = code.statement("send(value)"), code.statement("hold(value)")
+    alike = code.chain([("value > 1", [send])], [send])
+    differing = code.chain([("value > 1", [send]), ("value > 7", [hold])], [send])
+    return _in_body(code, alike, differing, alike[2])
+
+
+def repeated_condition(code: Code) -> Example:
+    send, hold = code.statement("send(value)"), code.statement("hold(value)")
+    conditions = ("value > 7", "value > 3", "value > 7")
+    twice = code.chain([(condition, [send]) for condition in conditions], [hold])
+    once = code.chain([(condition, [send]) for condition in conditions[:2]], [hold])
+    return _in_body(code, twice, once, twice[4])
+
+
+def overwritten_argument(code: Code) -> Example:
+    lost, made = code.statement("value = 7"), code.statement("value = value + 7")
+    culprit = code.module("prices", code.function("weigh", [lost]))
+    innocent = code.module("taxes", code.function("measure", [made]))
+    calls = [code.statement(code.call(module, verb)) for module, verb in _VERBS.items()]
+    caller = code.module("shop", code.function("total", calls), uses=("prices", "taxes"))
+    files = code.project({"prices": culprit, "taxes": innocent, "shop": caller})
+    return Example("and silent beside it", files, (f"{code.path('prices')}:{line_of(culprit, lost)}",))
+
+
 def _start(code: Code, text: str, name: str) -> int:
     return line_of(text, code.function(name, [])[0])
 
@@ -144,6 +169,9 @@ MAKERS: Sequence[Callable[[Code], Example]] = (
     unverified_claim,
     hidden_text,
     commented_out_code,
+    identical_branches,
+    repeated_condition,
+    overwritten_argument,
     cloned_logic,
     placeholder_code,
     layer_violation,

@@ -89,6 +89,8 @@ def read_facts(language: Language, source: bytes) -> FileFacts:
         packages=tuple(sorted(set(walk.packages))),
         references=_references(walk),
         hidden=hidden_characters(source, lines),
+        repeats=tuple(sorted(walk.repeats, key=lambda repeat: (repeat.line, repeat.kind))),
+        overwrites=tuple(walk.overwrites),
         shapes=shapes_of(walk.functions, source, lines),
         commented=commented_code(walk.comments, parser, reader),
     )

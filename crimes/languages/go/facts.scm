@@ -23,7 +23,8 @@
 (for_statement) @loop
 [(expression_switch_statement) (type_switch_statement) (select_statement)] @switch
 (expression_case) @case
-[(type_case) (communication_case)] @case
+(type_case type: (_) @case.type) @case
+(communication_case) @case
 (binary_expression left: (_) @logical.left operator: ["&&" "||"] @logical.operator right: (_) @logical.right) @logical
 (continue_statement (label_name)) @jump
 (break_statement (label_name)) @jump

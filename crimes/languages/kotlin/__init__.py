@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from crimes.languages import spec
 from crimes.languages.engine.nodes import Node, text_of
+from crimes.languages.jvm.error_types import ERROR_TYPES
 from crimes.languages.jvm.layout import is_test_or_spec_path, role_of_path, test_candidates
 from crimes.languages.jvm.resolve import JvmResolver
 from crimes.model.facts import EdgeKind, ImportedName, Role
@@ -58,7 +59,11 @@ def _role_of_path(path: str) -> Role | None:
 KOTLIN = spec.Language(
     id="kotlin",
     name="Kotlin",
-    traits=LanguageTraits(bare_members=True, check_failures=("", "Throwable", "Error", "AssertionError")),
+    traits=LanguageTraits(
+        bare_members=True,
+        check_failures=("", "Throwable", "Error", "AssertionError"),
+        errors=ERROR_TYPES,
+    ),
     extensions=(".kt", ".kts"),
     family="jvm",
     syntax=spec.Syntax(

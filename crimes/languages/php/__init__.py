@@ -8,10 +8,12 @@ from pathlib import PurePosixPath
 
 from crimes.languages import spec
 from crimes.languages.engine.nodes import Node, text_of
+from crimes.languages.php.error_types import ERROR_TYPES
 from crimes.languages.php.locks import pins
 from crimes.languages.php.resolve import PhpResolver
 from crimes.model.facts import EdgeKind, ImportedName, Role
 from crimes.model.lazy_regex import regex
+from crimes.model.repository import LanguageTraits
 
 _TEST_FOLDERS = frozenset({"test", "tests", "Test", "Tests", "spec"})
 _QUOTED = regex(r"""["']([^"'$]+)["']""")
@@ -92,6 +94,7 @@ def _role_of_path(path: str) -> Role | None:
 PHP = spec.Language(
     id="php",
     name="PHP",
+    traits=LanguageTraits(errors=ERROR_TYPES),
     extensions=(".php", ".phtml", ".inc"),
     family="php",
     reads=lambda path: not path.endswith(".blade.php"),  # a template language of its own

@@ -32,7 +32,7 @@
 (qualified_name) @reference
 
 (if_statement condition: (_) @if.condition body: (_) @if.then) @if
-(else_if_clause) @elseif
+(else_if_clause condition: (_) @elseif.condition body: (_) @elseif.then) @elseif
 (else_clause) @else
 [(for_statement) (foreach_statement) (while_statement) (do_statement)] @loop
 [(switch_statement) (match_expression)] @switch

@@ -8,6 +8,7 @@ from pathlib import PurePosixPath
 from crimes.languages import spec
 from crimes.languages.engine.flat_lists import flat_list_pattern
 from crimes.languages.engine.nodes import Node, first_child, text_of
+from crimes.languages.python.error_types import ERROR_TYPES
 from crimes.languages.python.locks import pins
 from crimes.languages.python.resolve import python_resolver
 from crimes.model.facts import EdgeKind, ImportedName
@@ -106,7 +107,7 @@ def _is_barrel(path: str) -> bool:
 PYTHON = spec.Language(
     id="python",
     name="Python",
-    traits=LanguageTraits(fixtures=True, late_imports=True, imports_bind=True),
+    traits=LanguageTraits(fixtures=True, late_imports=True, imports_bind=True, errors=ERROR_TYPES),
     extensions=(".py", ".pyi", ".pyw"),
     declarations=(".pyi",),
     below_root=("{path}.py", "{path}/__init__.py"),

@@ -15,7 +15,7 @@
 (typed_parameter type: (_) @parameter.type) @parameter
 
 (if_statement condition: (_) @if.condition consequence: (_) @if.then) @if
-(elif_clause) @elseif
+(elif_clause condition: (_) @elseif.condition consequence: (_) @elseif.then) @elseif
 (else_clause) @else
 [(for_statement) (while_statement)] @loop
 (match_statement) @switch

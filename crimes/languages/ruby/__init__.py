@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from crimes.languages import spec
 from crimes.languages.engine.nodes import Node, first_child, text_of
+from crimes.languages.ruby.error_types import ERROR_TYPES
 from crimes.languages.ruby.layout import is_test_path
 from crimes.languages.ruby.locks import pins
 from crimes.languages.ruby.requires import IMPORT_CALLS, import_call
@@ -54,7 +55,9 @@ def _role_of_path(path: str) -> Role | None:
 RUBY = spec.Language(
     id="ruby",
     name="Ruby",
-    traits=LanguageTraits(bare_members=True, late_imports=True, check_failures=("Exception",)),
+    traits=LanguageTraits(
+        bare_members=True, late_imports=True, check_failures=("Exception",), errors=ERROR_TYPES
+    ),
     extensions=(".rb", ".rake", ".gemspec", ".ru"),
     below_root=("{name}.rb",),
     file_names=_FILE_NAMES,

@@ -14,7 +14,7 @@
 
 (if condition: (_) @if.condition consequence: (_)? @if.then alternative: (_)? @if.else) @if
 (unless condition: (_) @if.condition consequence: (_)? @if.then alternative: (_)? @if.else) @if
-(elsif alternative: (_)? @elseif.else) @elseif
+(elsif condition: (_) @elseif.condition consequence: (_)? @elseif.then alternative: (_)? @elseif.else) @elseif
 (if_modifier body: (_) @if.then "if" @if.keyword condition: (_) @if.condition) @if
 (unless_modifier body: (_) @if.then "unless" @if.keyword condition: (_) @if.condition) @if
 [(while) (until) (for)] @loop

@@ -6,6 +6,7 @@ from crimes.languages.engine.nodes import Node, first_child
 from crimes.languages.engine.table import Entry
 from crimes.languages.engine.walk.handlers import handle, is_handler, open_error_branch, raise_, return_
 from crimes.languages.engine.walk.nesting import keyword, nest
+from crimes.languages.engine.walk.repeats import note_chain, note_operands, note_switch, note_ternary
 from crimes.languages.engine.walk.state import Walk, guards_hold, part
 from crimes.languages.engine.walk.uses import call_with_block
 
@@ -44,6 +45,7 @@ def if_(walk: Walk, node: Node, entry: Entry) -> None:
         frame.add_flat_cost()
     else:
         nest(walk, node, entry)
+        note_chain(walk, node, entry)
     other = part(node, entry, "else")
     if other is not None:
         if not other.child_count:  # the keyword: take what follows it
@@ -79,6 +81,7 @@ def loop(walk: Walk, node: Node, entry: Entry) -> None:
 
 def switch(walk: Walk, node: Node, entry: Entry) -> None:
     nest(walk, node, entry)
+    note_switch(walk, node)
 
 
 def case(walk: Walk, node: Node, entry: Entry) -> None:
@@ -96,6 +99,7 @@ def case(walk: Walk, node: Node, entry: Entry) -> None:
 def ternary(walk: Walk, node: Node, entry: Entry) -> None:
     walk.frame.cyclomatic += 1
     nest(walk, node, entry, control=0)
+    note_ternary(walk, node)
 
 
 def comprehension_if(walk: Walk, node: Node, entry: Entry) -> None:
@@ -118,6 +122,7 @@ def logical(walk: Walk, node: Node, entry: Entry) -> None:
     if walk.role(part(node, entry, "right")) == "markup":
         return
     left, operator = part(node, entry, "left"), part(node, entry, "operator")
+    note_operands(walk, node, entry, left, part(node, entry, "right"))
     if walk.syntax.operators_nest_right:
         _continue_run(walk, node, entry)
         if node.id in walk.continued:

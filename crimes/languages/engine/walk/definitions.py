@@ -8,6 +8,7 @@ from crimes.languages.engine.nodes import Node, last_child
 from crimes.languages.engine.table import Entry
 from crimes.languages.engine.walk.frames import ClassFrame, FunctionFrame, HandlerFrame, Namespace
 from crimes.languages.engine.walk.handlers import MAX_RESULT_CHARS, finish_handler, note_discard
+from crimes.languages.engine.walk.overwrites import note_overwrite
 from crimes.languages.engine.walk.params import MAX_NAME_CHARS, params_beside, params_of, plain_param
 from crimes.languages.engine.walk.references import note_declared, note_qualified
 from crimes.languages.engine.walk.state import Walk, first_argument, part, parts
@@ -98,7 +99,7 @@ def function(walk: Walk, node: Node, entry: Entry) -> None:
         walk.definitions.add(name)
     if defines and walk.open_handlers:
         walk.note_in_handlers("assign", node)
-    frame.body = body
+    frame.body = body or (part(node, entry, "value") if "value" in parts else None)
     walk.functions.append(frame)
     walk.scopes.append(frame)
     walk.frame = frame
@@ -364,6 +365,8 @@ def binding(walk: Walk, node: Node, entry: Entry) -> None:
         if walk.tracks_declared:
             note_declared(walk, name)
         note_write(walk, name)
+        if frame.params and not frame.control and not frame.lambdas:
+            note_overwrite(walk, node, entry, name)
     at_module = scope is walk.module
     if not at_module and not walk.reader.has_anonymous:
         return

@@ -169,7 +169,7 @@ def _is_read_later(walk: Walk, draft: HandlerFrame, *, outlives: bool) -> bool:
     frame, source, name = draft.function, walk.source, draft.error_name
     if not name or frame is walk.module:
         return False
-    if _mentions(frame.result.encode(), name, 0, MAX_RESULT_CHARS):
+    if mentions(frame.result.encode(), name, 0, MAX_RESULT_CHARS):
         return True
     if not outlives:
         return False
@@ -177,10 +177,10 @@ def _is_read_later(walk: Walk, draft: HandlerFrame, *, outlives: bool) -> bool:
     while top.parent >= 0:
         top = walk.functions[top.parent]
     continues = "return" not in draft.does or top is not frame
-    if continues and _mentions(source, name, draft.end, walk.starts[top.end], read=True):
+    if continues and mentions(source, name, draft.end, walk.starts[top.end], read=True):
         return True
     return any(
-        _mentions(source, name, walk.starts[inner.start - 1], walk.starts[inner.end])
+        mentions(source, name, walk.starts[inner.start - 1], walk.starts[inner.end])
         for inner in walk.functions[frame.index + 1 :]
         if inner.parent == frame.index
     )
@@ -201,7 +201,7 @@ def note_discard(walk: Walk, node: Node) -> None:
 def finish_handler(walk: Walk, draft: HandlerFrame, try_frame: TryFrame | None) -> None:
     """Turn a handler that has been read into a fact; outside a try statement (a promise's) without a frame."""
     name = draft.error_name
-    if any(_mentions(walk.source, word, draft.body, draft.end) for word in bound_names(name.encode())):
+    if any(mentions(walk.source, word, draft.body, draft.end) for word in bound_names(name.encode())):
         draft.does.add("uses_error")
     lines = walk.lines
     walk.handlers.append(
@@ -220,7 +220,7 @@ def finish_handler(walk: Walk, draft: HandlerFrame, try_frame: TryFrame | None) 
     )
 
 
-def _mentions(source: bytes, name: str, start: int, end: int, *, read: bool = False) -> bool:
+def mentions(source: bytes, name: str, start: int, end: int, *, read: bool = False) -> bool:
     """Whether a name occurs as a whole word in a span of the source; with `read`, other than to be assigned."""
     word = name.encode()
     at = source.find(word, start, end)

@@ -17,7 +17,19 @@ from crimes.languages.engine.nodes import Node, first_child
 from crimes.languages.engine.table import Entry, Table
 from crimes.languages.engine.walk.frames import ClassFrame, FunctionFrame, HandlerFrame, Namespace, TryFrame
 from crimes.languages.spec import ImportDraft, Syntax
-from crimes.model.facts import Comment, EdgeKind, Export, Handler, Import, Param, ParseError, Statement, Text
+from crimes.model.facts import (
+    Comment,
+    EdgeKind,
+    Export,
+    Handler,
+    Import,
+    Overwrite,
+    Param,
+    ParseError,
+    Repeat,
+    Statement,
+    Text,
+)
 from crimes.model.lazy_regex import regex
 
 _COMMENT = regex(rb"//[^\n]*|/\*.*?\*/", re.DOTALL)
@@ -65,7 +77,7 @@ _leavers _new_leavers arguments awaited bare_end bare_start calls classes commen
 declared_at decorators decorators_end definitions directive_end else_ifs entries error_syntax errors exports
 field frame free_names function_syntax functions handler_functions handlers has_export_list import_guards
 import_syntax imports inner_calls inside key_at lines members module name_syntax names namespace_path
-namespaces open_calls open_handlers open_tries packages reader references scopes source starts statement_end
+namespaces open_calls open_handlers open_tries overwrites packages reader references repeats scopes source starts statement_end
 statements syntax test_blocks test_scopes test_syntax texts tokens_end tracks_declared type_parameters
 types_by_name
 """
@@ -107,6 +119,8 @@ class Walk:
         self.statements: list[Statement] = []
         self.errors: list[ParseError] = []
         self.packages: list[str] = []
+        self.repeats: list[Repeat] = []
+        self.overwrites: list[Overwrite] = []
         self.references: dict[bytes, int] = {}  # name -> offset of its first use
         self.free_names: dict[bytes, int] | None = {} if syntax.names.free_names else None
         self.tracks_declared = syntax.names.free_names or syntax.names.bare_calls

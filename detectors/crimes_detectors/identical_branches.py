@@ -1,0 +1,273 @@
+"""Two arms of one decision do exactly the same.
+
+It compares the arms of `if` and `else if` chains, of `switch` and `match`, and the two values of a conditional expression, as written.
+
+## Why it matters
+
+Either one arm was copied and never changed, or the condition is not needed; a reader cannot tell which.
+
+## What to do
+
+Change the arm that was meant to differ, or drop the condition and keep one copy.
+
+## Before
+
+```python
+def label(order):
+    if order.is_gift:
+        text = render("gift.txt", order)
+        return text.strip()
+    elif order.is_express:
+        text = render("plain.txt", order)
+        return text.strip()
+    else:
+        text = render("plain.txt", order)
+        return text.strip()
+```
+
+## After
+
+```python
+def label(order):
+    if order.is_gift:
+        text = render("gift.txt", order)
+    else:
+        text = render("plain.txt", order)
+    return text.strip()
+```
+
+## What it accepts
+
+- Small arms that are alike in a chain where other arms differ: a list of cases is easier to read in its own order.
+- A small arm before an equal `else`, below other arms: it names a case for the reader. So do several arms that equal the `else`.
+- Arms that a comment explains.
+- Conditions that bind or narrow a name, as in `if let` or `instanceof`: the same words mean something else in each arm.
+- Conditions that do something themselves, such as reading on: they have an effect.
+- Cases of a `switch` that share one body.
+- Tests, scripts, examples, generated and vendored code.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from crimes.api import (
+    ANY,
+    Category,
+    Detector,
+    Effort,
+    Example,
+    Excused,
+    File,
+    Finding,
+    Measure,
+    Pass,
+    Place,
+    Related,
+    Repeat,
+    Role,
+    Severity,
+    Signal,
+    count,
+    may_act,
+    option,
+    states_reason,
+)
+
+_KINDS = frozenset({"branch", "arm", "value"})
+
+
+@dataclass(frozen=True)
+class Options:
+    min_else_tokens: int = option(
+        16, "Report an `else` that repeats the arm before it, below other arms, from this many tokens on."
+    )
+    min_tokens: int = option(
+        60,
+        "Report arms that are alike in a longer chain from this many tokens on, where a condition still has an effect.",
+    )
+
+
+def _is_reported(repeat: Repeat, options: Options) -> bool:
+    if repeat.kind == "value":
+        return True
+    if may_act(repeat.text):
+        return False
+    if repeat.idle:
+        is_table = repeat.alike > 2
+        return repeat.alike == repeat.arms or (repeat.tokens >= options.min_else_tokens and not is_table)
+    return repeat.tokens >= options.min_tokens
+
+
+def detect(scan: Pass, options: Options) -> Iterator[Finding | Excused]:
+    for file in scan.files(Role.SOURCE):
+        numbers: Counter[str] = Counter()
+        for repeat in file.facts.repeats:
+            if repeat.kind not in _KINDS or not _is_reported(repeat, options):
+                continue
+            function = file.facts.functions[repeat.function] if repeat.function >= 0 else None
+            if function is not None and (function.in_test or function.is_test):
+                continue
+            place = Place(file.path, repeat.line, repeat.end, function.qualname if function else "")
+            if _is_explained(file, repeat):
+                yield Excused(place, "a comment says why the arms are alike")
+                continue
+            numbers[place.symbol] += 1
+            yield _report(file, repeat, place, numbers[place.symbol], options)
+
+
+def _is_explained(file: File, repeat: Repeat) -> bool:
+    """Whether a comment stands at one of the arms; above the first of a chain it is about the whole chain."""
+    lines = [repeat.line] if repeat.alike == repeat.arms else [repeat.first, repeat.line]
+    return any(states_reason(file, line) for line in lines)
+
+
+def _report(file: File, repeat: Repeat, place: Place, number: int, options: Options) -> Finding:
+    return Finding(
+        place,
+        Severity.MEDIUM if repeat.idle and repeat.alike == repeat.arms else Severity.LOW,
+        _fact(repeat),
+        signals=(Signal("identical_branches", Category.SYNTAX, 92, "the arms are the same, token by token"),),
+        evidence={
+            "tokens": Measure(repeat.tokens),
+            "arms_alike": Measure(repeat.alike),
+            "arms": Measure(repeat.arms),
+        },
+        related=()
+        if repeat.first == repeat.line
+        else (Related(Place(file.path, repeat.first, repeat.first, place.symbol), "the arm it repeats"),),
+        discriminator=str(number),
+    )
+
+
+def _fact(repeat: Repeat) -> str:
+    if repeat.kind == "value":
+        return f"Both values of a conditional expression are `{repeat.text}`: the condition has no effect."
+    if repeat.alike == repeat.arms and repeat.idle:
+        arms = "Both arms" if repeat.arms == 2 else f"All {repeat.arms} arms"
+        return f"{arms} of this `if` do the same: {'its condition has' if repeat.arms == 2 else 'its conditions have'} no effect."
+    if repeat.idle:
+        return f"This `else` does the same as the arm before it (line {repeat.first}): that condition has no effect."
+    return f"This arm of {count(repeat.tokens, 'token')} does the same as the one at line {repeat.first}."
+
+
+_SAME_PYTHON = """def price(order):
+    if order.member:
+        total = sum(order.lines)
+        return total
+    else:
+        total = sum(order.lines)
+        return total
+"""
+_LONG_ARM = "".join(f"        send(order.part{number}, order.address, {number})\n" for number in range(8))
+
+DETECTOR = Detector(
+    id="identical_branches",
+    title="Identical branches",
+    category="correctness",
+    doc=__doc__,
+    languages=ANY,
+    max_severity=Severity.MEDIUM,
+    effort=Effort.MINUTES,
+    options=Options,
+    detect=detect,
+    examples=(
+        Example(
+            "an if and its else, in Python",
+            {"price.py": _SAME_PYTHON},
+            ("price.py:5",),
+            severity=Severity.MEDIUM,
+        ),
+        Example(
+            "an if and its else, in TypeScript",
+            {
+                "src/price.ts": "export function price(order: Order) {\n  if (order.member) {\n    return total(order.lines);\n"
+                "  } else {\n    return total(order.lines);\n  }\n}\n"
+            },
+            ("src/price.ts:4",),
+            severity=Severity.MEDIUM,
+        ),
+        Example(
+            "both values of a conditional expression",
+            {
+                "a.py": "def f(order):\n    return order.total if order.member else order.total\n",
+                "b.js": "export const f = (order) => {\n  return order.member ? order.total : order.total;\n};\n",
+            },
+            ("a.py:2", "b.js:2"),
+            severity=Severity.MEDIUM,
+        ),
+        Example(
+            "an else that repeats the arm before it",
+            {
+                "ship.py": "def ship(order):\n    if order.gift:\n        wrap(order)\n    elif order.fast:\n        send(order, order.address, order.carrier, days=1, track=True)\n"
+                "    else:\n        send(order, order.address, order.carrier, days=1, track=True)\n"
+            },
+            ("ship.py:6",),
+            severity=Severity.LOW,
+        ),
+        Example(
+            "long arms that are alike",
+            {
+                "ship.py": f"def ship(order):\n    if order.gift:\n{_LONG_ARM}    elif order.fast:\n        rush(order)\n"
+                f"    elif order.heavy:\n{_LONG_ARM}    return order\n"
+            },
+            ("ship.py:13",),
+            severity=Severity.LOW,
+        ),
+        Example(
+            "silent on small arms in a chain",
+            {
+                "ship.py": "def ship(order):\n    if order.gift:\n        send(order)\n    elif order.fast:\n        rush(order)\n"
+                "    elif order.heavy:\n        send(order)\n    else:\n        hold(order)\n"
+            },
+        ),
+        Example(
+            "silent on a small arm before an equal else",
+            {
+                "skip.py": "def kinds(rows):\n    for row in rows:\n        if row.file:\n            keep(row)\n"
+                "        elif row.link:\n            continue\n        else:\n            continue\n"
+            },
+        ),
+        Example(
+            "silent on a table in which several arms equal the else",
+            {
+                "ship.py": "def ship(order):\n    if order.gift:\n        wrap(order)\n"
+                + "".join(
+                    f"    {head}:\n        send(order, order.address, order.carrier, days=1, track=True)\n"
+                    for head in ("elif order.fast", "elif order.heavy", "else")
+                )
+            },
+        ),
+        Example(
+            "silent where a comment explains it",
+            {
+                "ship.py": "def ship(order):\n    if order.gift:\n        wrap(order)\n    # Fast orders get their own carrier in May.\n"
+                "    elif order.fast:\n        send(order, order.address, order.carrier, days=1, track=True)\n    else:\n        send(order, order.address, order.carrier, days=1, track=True)\n"
+            },
+        ),
+        Example(
+            "silent where the condition narrows a name",
+            {
+                "area.ts": "export function area(shape: Shape) {\n  if (shape instanceof Square) {\n    return shape.area();\n"
+                "  } else {\n    return shape.area();\n  }\n}\n"
+            },
+        ),
+        Example(
+            "silent where the condition reads on",
+            {
+                "read.js": "export function read(input) {\n  if (input.eat('a')) {\n    return input.rest(1);\n  } else {\n"
+                "    return input.rest(1);\n  }\n}\n"
+            },
+        ),
+        Example(
+            "silent on cases that share one body",
+            {
+                "code.js": "export function name(code) {\n  switch (code) {\n    case 1:\n    case 2:\n      return low(code);\n"
+                "    default:\n      return high(code);\n  }\n}\n"
+            },
+        ),
+        Example("silent in a test", {"tests/test_price.py": _SAME_PYTHON}),
+    ),
+)

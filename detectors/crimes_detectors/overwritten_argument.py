@@ -1,0 +1,227 @@
+"""A function assigns one of its parameters before it reads it.
+
+It looks at assignments that run on every path, in the body of the function itself.
+
+## Why it matters
+
+What callers pass is lost, and nothing tells them: the argument looks as if it mattered.
+
+## What to do
+
+Use the value that was passed, or remove the parameter.
+
+## Before
+
+```python
+def export(rows, separator=","):
+    separator = ";"
+    lines = [separator.join(row) for row in rows]
+    return "\\n".join(lines)
+
+export(rows, separator="|")
+```
+
+## After
+
+```python
+def export(rows, separator=","):
+    lines = [separator.join(row) for row in rows]
+    return "\\n".join(lines)
+
+export(rows, separator="|")
+```
+
+## What it accepts
+
+- A value that is made from the parameter: `path = Path(path)`, `rows = rows or []`.
+- An assignment in a branch or loop: on other paths the argument counts.
+- References and `out` parameters, which the caller sees.
+- Parameters that something else may prescribe: of callbacks, of decorated functions, of methods of a class with bases, of functions that nothing in
+  the repository calls by name. And those that begin with an underscore.
+- An assignment with a comment that explains it.
+- Tests, scripts, examples, generated and vendored code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from crimes.api import (
+    ANY,
+    Category,
+    Detector,
+    Effort,
+    Example,
+    Excused,
+    File,
+    Finding,
+    Function,
+    Measure,
+    NoOptions,
+    Overwrite,
+    Pass,
+    Place,
+    Role,
+    Severity,
+    Signal,
+    last_name,
+    regex,
+    states_reason,
+)
+
+_UNUSED = regex(r"\$?(?:_|unused|ignored?|dummy)")
+_PLAIN_BASES = frozenset({"object"})
+
+
+def _is_prescribed(file: File, function: Function) -> bool:
+    """Whether something else may dictate the parameters: a caller that takes callbacks, a base class, a framework."""
+    if function.is_anonymous or function.decorators or function.passed_to:
+        return True
+    if function.class_index < 0:
+        return False
+    return not _PLAIN_BASES.issuperset(file.facts.classes[function.class_index].bases)
+
+
+def _called_names(scan: Pass, wanted: set[str]) -> set[str]:
+    """Those of the names that some call in the repository has."""
+    calls = (call for file in scan.repo.files.values() for call in file.facts.calls)
+    return wanted & {last_name(call.target) for call in calls} if wanted else set()
+
+
+def detect(scan: Pass, options: NoOptions) -> Iterator[Finding | Excused]:
+    overwrites = [
+        (file, file.facts.functions[overwrite.function], overwrite)
+        for file in scan.files(Role.SOURCE)
+        for overwrite in file.facts.overwrites
+    ]
+    explained: set[tuple[str, int]] = set()  # a comment above several assignments is about all of them
+    called = _called_names(scan, {function.name for _, function, _ in overwrites})
+    for file, function, overwrite in overwrites:
+        if function.in_test or function.is_test or _UNUSED.match(overwrite.name):
+            continue
+        place = Place(file.path, overwrite.line, overwrite.line, function.qualname)
+        if _is_prescribed(file, function) or function.name not in called:
+            yield Excused(place, "something else may prescribe the parameters of this function")
+        elif (file.path, overwrite.line - 1) in explained or states_reason(file, overwrite.line):
+            explained.add((file.path, overwrite.line))
+            yield Excused(place, "a comment says why the argument is replaced")
+        else:
+            yield _report(function, overwrite, place)
+
+
+def _report(function: Function, overwrite: Overwrite, place: Place) -> Finding:
+    return Finding(
+        place,
+        Severity.MEDIUM,
+        f"`{function.name}` assigns its parameter `{overwrite.name}` before reading it.",
+        signals=(
+            Signal(
+                "overwritten_argument",
+                Category.SYNTAX,
+                85,
+                "no path reads the parameter before it is assigned",
+            ),
+        ),
+        evidence={"parameter": Measure(overwrite.name)},
+        discriminator=overwrite.name,
+    )
+
+
+_PYTHON = "def export(rows, separator=','):\n    separator = ';'\n    return [separator.join(row) for row in rows]\n\n\nprint(export([]))\n"
+
+DETECTOR = Detector(
+    id="overwritten_argument",
+    title="Overwritten argument",
+    category="correctness",
+    doc=__doc__,
+    languages=ANY,
+    max_severity=Severity.MEDIUM,
+    effort=Effort.MINUTES,
+    detect=detect,
+    examples=(
+        Example("in Python", {"export.py": _PYTHON}, ("export.py:2",), severity=Severity.MEDIUM),
+        Example(
+            "in TypeScript",
+            {
+                "src/export.ts": "export function lines(rows: string[][], separator: string) {\n  separator = ';';\n"
+                "  return rows.map((row) => row.join(separator));\n}\n\nlines([], ',');\n"
+            },
+            ("src/export.ts:2",),
+        ),
+        Example(
+            "a docstring that names the parameter does not read it",
+            {"export.py": _PYTHON.replace("    sep", '    """Join rows with a separator."""\n    sep')},
+            ("export.py:3",),
+        ),
+        Example(
+            "silent on a value that is made from the parameter",
+            {
+                "load.py": "def load(path, rows=None):\n    path = Path(path)\n    rows = rows or []\n    return path, rows\n\n\nload('a')\n",
+                "src/load.js": "export function load(path) {\n  path = path.trim();\n  return path;\n}\nload('a');\n",
+            },
+        ),
+        Example(
+            "silent when it was read before",
+            {
+                "load.py": "def load(path, rows):\n    first = rows[0]\n    rows = path.rest()\n    return first, rows\n\n\nload('a', [])\n"
+            },
+        ),
+        Example(
+            "silent in a branch or loop",
+            {
+                "load.py": "def load(path, rows=None, depth=0):\n    if path.empty:\n        rows = []\n    for item in path:\n"
+                "        depth = 1\n    return rows, depth\n\n\nload('a')\n"
+            },
+        ),
+        Example(
+            "silent on a method of a class with bases",
+            {
+                "view.py": "class Page(View):\n    def get(self, request, page):\n        page = self.first()\n        return page\n\n\nPage().get(1, 2)\n"
+            },
+        ),
+        Example(
+            "silent on a callback",
+            {
+                "src/on.js": "export const on = (bus) =>\n  bus.on('open', (event, state) => {\n    state = load();\n    return state;\n  });\n"
+            },
+        ),
+        Example(
+            "silent on a decorated function",
+            {
+                "hook.py": "@app.event\ndef hook(event, context):\n    context = load()\n    return event, context\n\n\nhook(1, 2)\n"
+            },
+        ),
+        Example(
+            "silent on a function that nothing calls by name",
+            {"hook.py": _PYTHON.replace("print(export([]))", "hooks = [export]")},
+        ),
+        Example(
+            "silent on a parameter that is named as unused",
+            {
+                "hook.py": "def hook(event, _context):\n    _context = load()\n    return event, _context\n\n\nhook(1, 2)\n"
+            },
+        ),
+        Example(
+            "silent on a reference",
+            {
+                "fill.php": "<?php\nfunction fill($from, &$into) {\n    $into = read($from);\n}\nfill(1, $rows);\n"
+            },
+        ),
+        Example(
+            "silent with a reason",
+            {
+                "export.py": _PYTHON.replace(
+                    "    sep", "    # The importer reads nothing but semicolons.\n    sep", 1
+                )
+            },
+        ),
+        Example(
+            "silent on the second of two assignments with one reason",
+            {
+                "show.py": "def show(screen, depth):\n    # Only the first screen has these properties.\n    screen = first()\n"
+                "    depth = 8\n    return screen, depth\n\n\nshow(1, 2)\n"
+            },
+        ),
+        Example("silent in a test", {"tests/test_export.py": _PYTHON}),
+    ),
+)

@@ -1,0 +1,212 @@
+"""A condition is asked twice in one decision, so that the second answer changes nothing.
+
+It finds an `else if` with the condition of an earlier arm, a `case` whose label stands before it in the same `switch` or `match`, and an operand
+that occurs twice in one run of `and` or `or`.
+
+## Why it matters
+
+The second arm never runs, or the second check adds nothing: mostly one of the two was meant to ask something else.
+
+## What to do
+
+Ask what was meant, or delete the second one.
+
+## Before
+
+```python
+def name(key):
+    if key == UP:
+        return "up"
+    elif key == DOWN:
+        return "down"
+    elif key == UP:
+        return "left"
+    return ""
+```
+
+## After
+
+```python
+def name(key):
+    if key == UP:
+        return "up"
+    elif key == DOWN:
+        return "down"
+    elif key == LEFT:
+        return "left"
+    return ""
+```
+
+## What it accepts
+
+- Conditions that may answer differently when asked again: calls that do something, `await`, assignments, increments.
+- An operand that is the value of the whole: `a and a.ready and a`.
+- A condition that is asked again in another chain, or nested in an arm.
+- Tests, scripts, examples, generated and vendored code.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from crimes.api import (
+    ANY,
+    Category,
+    Detector,
+    Effort,
+    Example,
+    Finding,
+    Measure,
+    NoOptions,
+    Pass,
+    Place,
+    Related,
+    Repeat,
+    Role,
+    Severity,
+    Signal,
+    may_act,
+    only_looks,
+)
+
+MAX_CONDITION_CHARS = 120  # of a longer one not all is known
+
+
+def _answers_the_same(repeat: Repeat) -> bool:
+    """Whether asking twice gives one answer, as far as the words say.
+
+    Between two conditions of a chain only other conditions are asked, so a call there is taken to look unless its name says otherwise.
+    """
+    if len(repeat.text) >= MAX_CONDITION_CHARS:
+        return False
+    return only_looks(repeat.text) if repeat.kind == "operand" else not may_act(repeat.text)
+
+
+def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
+    for file in scan.files(Role.SOURCE):
+        numbers: Counter[tuple[str, str]] = Counter()
+        for repeat in file.facts.repeats:
+            if repeat.kind not in _FACTS or not _answers_the_same(repeat):
+                continue
+            function = file.facts.functions[repeat.function] if repeat.function >= 0 else None
+            if function is not None and (function.in_test or function.is_test):
+                continue
+            place = Place(file.path, repeat.line, repeat.end, function.qualname if function else "")
+            numbers[place.symbol, repeat.text] += 1
+            yield Finding(
+                place,
+                Severity.LOW if repeat.kind == "operand" else Severity.MEDIUM,
+                _FACTS[repeat.kind].format(_shown(repeat.text), repeat.first),
+                signals=(
+                    Signal("repeated_condition", Category.SYNTAX, 92, "both are the same, token by token"),
+                ),
+                evidence={"condition": Measure(repeat.text), "first_line": Measure(repeat.first)},
+                related=(
+                    Related(
+                        Place(file.path, repeat.first, repeat.first, place.symbol), "where it is asked first"
+                    ),
+                )
+                if repeat.first != repeat.line
+                else (),
+                discriminator=f"{repeat.text}|{numbers[place.symbol, repeat.text]}",
+            )
+
+
+_FACTS = {
+    "condition": "`{}` was asked before in this chain (line {}): this arm never runs.",
+    "label": "The case `{}` stands before in this decision (line {}): this one never runs.",
+    "operand": "`{}` occurs twice in one condition (first at line {}): the second has no effect.",
+}
+
+
+def _shown(text: str) -> str:
+    """The condition without the brackets around all of it."""
+    inner = text[1:-1].strip()
+    return (
+        inner
+        if text[:1] == "(" and text[-1:] == ")" and not set("()") & set(inner)
+        else text.removeprefix("case ")
+    )
+
+
+_PYTHON = """def name(key):
+    if key == UP:
+        return 'up'
+    elif key == DOWN:
+        return 'down'
+    elif key == UP:
+        return 'left'
+    return ''
+"""
+
+DETECTOR = Detector(
+    id="repeated_condition",
+    title="Repeated condition",
+    category="correctness",
+    doc=__doc__,
+    languages=ANY,
+    max_severity=Severity.MEDIUM,
+    effort=Effort.MINUTES,
+    detect=detect,
+    examples=(
+        Example("an elif in Python", {"keys.py": _PYTHON}, ("keys.py:6",), severity=Severity.MEDIUM),
+        Example(
+            "an else if in TypeScript",
+            {
+                "src/keys.ts": "export function name(key: Key) {\n  if (key.code === UP) {\n    return 'up';\n"
+                "  } else if (key.code === DOWN) {\n    return 'down';\n  } else if (key.code === UP) {\n    return 'left';\n  }\n}\n"
+            },
+            ("src/keys.ts:6",),
+        ),
+        Example(
+            "a case that stands twice",
+            {
+                "src/code.js": "export function name(code) {\n  switch (code) {\n    case 'a':\n      return 1;\n"
+                "    case 'b':\n      return 2;\n    case 'a':\n      return 3;\n  }\n}\n",
+                "code.py": "def name(code):\n    match code:\n        case 1:\n            return 'a'\n"
+                "        case 1:\n            return 'b'\n",
+            },
+            ("code.py:5", "src/code.js:7"),
+            severity=Severity.MEDIUM,
+        ),
+        Example(
+            "an operand that stands twice",
+            {
+                "size.py": "def empty(box):\n    return box.width == 0 or box.depth == 0 or box.width == 0\n",
+                "size.php": "<?php\nfunction empty_box($box) {\n    return ! isset($box['a']) || ! isset($box['a']) || $box['b'];\n}\n",
+                "src/size.ts": "export const empty = (box: Box) => {\n  return isZero(box.a) && isZero(box.a);\n};\n",
+            },
+            ("size.php:3", "size.py:2", "src/size.ts:2"),
+            severity=Severity.LOW,
+        ),
+        Example(
+            "silent on a call that does something",
+            {
+                "src/read.js": "export function read(input) {\n  if (input.take(4)) {\n    return 1;\n  } else if (input.next()) {\n"
+                "    return 2;\n  } else if (input.take(4)) {\n    return 3;\n  }\n  return input.take(1) && input.take(1);\n}\n"
+            },
+        ),
+        Example(
+            "silent where the last operand is the value",
+            {
+                "pick.py": "def pick(a, b):\n    name = a and a or b\n    return a and a.ready and a\n",
+                "src/pick.js": "export const pick = (a) => {\n  return a && a.ready && a;\n};\n",
+            },
+        ),
+        Example(
+            "silent on an assignment",
+            {
+                "src/read.js": "export function read(a, i) {\n  if (a[i++]) {\n    return 1;\n  } else if (a[i++]) {\n    return 2;\n  }\n}\n"
+            },
+        ),
+        Example(
+            "silent on a condition of another chain",
+            {
+                "keys.py": "def name(key):\n    if key == UP:\n        go(1)\n    elif key == DOWN:\n        go(2)\n"
+                "    if key == UP:\n        go(3)\n"
+            },
+        ),
+        Example("silent in a test", {"tests/test_keys.py": _PYTHON}),
+    ),
+)
