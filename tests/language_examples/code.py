@@ -7,7 +7,7 @@ what is put in their place.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 Lines = list[str]
