@@ -3,6 +3,7 @@
 from crimes.analyses.claims.analysis import CLAIMS, Claims, holds_a_guess, may_hold_a_guess
 from crimes.analyses.claims.audit import Claim
 from crimes.analyses.clones import CLONES, CloneClass, Clones, Copy
+from crimes.analyses.code_tokens import DECISION_KEYWORDS, TOKEN, same_names
 from crimes.analyses.coverage.analysis import COVERAGE, Coverage, FileRun, LineCount
 from crimes.analyses.dependency_pins import PINS, Pins
 from crimes.analyses.function_totals import TOTALS
@@ -63,6 +64,7 @@ __all__ = [
     "CLAIMS",
     "CLONES",
     "COVERAGE",
+    "DECISION_KEYWORDS",
     "HISTORY",
     "IMPORT_GRAPH",
     "LAYERS",
@@ -72,6 +74,7 @@ __all__ = [
     "SURE_KINDS",
     "SYMBOLS",
     "TEST_MAP",
+    "TOKEN",
     "TOTALS",
     "Analysis",
     "Branch",
@@ -150,5 +153,6 @@ __all__ = [
     "quotable_subject",
     "quoted_names",
     "regex",
+    "same_names",
     "states_reason",
 ]

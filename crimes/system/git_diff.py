@@ -99,7 +99,7 @@ def difference(root: Path, revision: str, until: str = "", *, lines: bool = True
     ends = [commit, commit_of(tree, until)] if until else [commit]
     options = DIFF if lines else RAW
     output = git.stream(tree, *options, *ends, "--", variables=git.without_filters(tree))
-    changes = parse_diff(_lines(output))
+    changes = parse_diff(lines_of(output))
     return Difference(commit, {path: changes[path] for path in sorted(changes)})
 
 
@@ -111,7 +111,7 @@ def index_changes(root: Path, *, to_work_tree: bool = False) -> dict[str, Change
     tree = git.find(root)
     sides = () if to_work_tree else ("--cached",)
     variables = git.without_filters(tree) | _index_of_hook(tree)
-    return parse_diff(_lines(git.stream(tree, *RAW, *sides, "--", variables=variables)))
+    return parse_diff(lines_of(git.stream(tree, *RAW, *sides, "--", variables=variables)))
 
 
 def untracked_files(root: Path) -> set[str]:
@@ -140,7 +140,7 @@ def parse_diff(lines: Iterable[bytes]) -> dict[str, Change]:
             change = _parse_raw(line)
             changes[change.path] = change
         elif line.startswith(b"+++ "):
-            path = _new_name(line)
+            path = new_name(line)
         elif match := _HUNK.match(line):
             shown, added = _parse_hunk(match, lines)
             if path:
@@ -156,7 +156,7 @@ def _parse_raw(line: bytes) -> Change:
     return Change(new, old, deleted=head.rpartition(b" ")[2] == b"D")
 
 
-def _new_name(line: bytes) -> str:
+def new_name(line: bytes) -> str:
     """The name after `+++ `, empty for /dev/null. A tab follows a name with a space in it."""
     name = line[4:].removesuffix(b"\t")
     return "" if name == b"/dev/null" else _unquote(name).removeprefix("b/")
@@ -198,7 +198,7 @@ def _parse_hunk(match: re.Match[bytes], lines: Iterator[bytes]) -> tuple[list[ra
     return [range(start, end)] if end > start else [], added
 
 
-def _lines(pieces: Iterable[bytes]) -> Iterator[bytes]:
+def lines_of(pieces: Iterable[bytes]) -> Iterator[bytes]:
     """The lines in pieces of any size; a line may span many of them."""
     pending: list[bytes] = []
     for piece in pieces:

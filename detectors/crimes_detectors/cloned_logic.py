@@ -73,7 +73,9 @@ from msgspec import Struct
 from crimes.api import (
     ANY,
     CLONES,
+    DECISION_KEYWORDS,
     HISTORY,
+    TOKEN,
     Category,
     CloneClass,
     Copy,
@@ -90,21 +92,10 @@ from crimes.api import (
     Signal,
     option,
     regex,
+    same_names,
 )
 
-_TOKEN = regex(r'"(?:[^"\\\n]|\\.)*"' r"|'(?:[^'\\\n]|\\.)*'" r"|`(?:[^`\\\n]|\\.)*`" r"|[\w$]+|[^\s\w$,;]")
 _BRACKET = regex(r"[()]")
-# Keywords of control flow, in any of the languages.
-_DECISION_KEYWORDS = frozenset({
-    "if", "elif", "elsif", "elseif", "unless", "for", "foreach", "while", "until", "loop", "do",
-    "switch", "case", "when", "match", "try", "except", "catch", "rescue", "select",
-})  # fmt: skip
-_KEYWORDS = _DECISION_KEYWORDS | {
-    "else", "finally", "ensure", "return", "break", "continue", "raise", "throw", "yield", "await",
-    "async", "with", "using", "defer", "go", "in", "not", "and", "or", "is", "new", "del", "delete",
-    "as", "def", "fn", "func", "function", "lambda", "None", "null", "nil", "undefined", "True",
-    "False", "true", "false", "const", "let", "var", "self", "this",
-}  # fmt: skip
 _PRIMITIVES = frozenset(["boolean", "byte", "char", "short", "int", "long", "float", "double"])
 _MIN_MIRRORED_RUNS = 10  # from here on, two parallel folders are one tree kept twice
 _MAX_REPRESENTATIVES = 8
@@ -183,27 +174,10 @@ def _verified_groups(
     for first, copies, shares in groups:
         if not shares or len(first) < options.min_tokens:
             continue
-        decisions = sum(token in _DECISION_KEYWORDS for token in first)
+        decisions = sum(token in DECISION_KEYWORDS for token in first)
         body = _body_lines(scan, copies[0], clone.lines, texts[copies[0].path])
         if decisions >= options.min_decisions and body >= options.min_lines:
             yield CloneGroup(tuple(copies), clone.lines, len(first), min(shares))
-
-
-def same_names(first: list[str], second: list[str]) -> int:
-    """The percentage of names that are the same; 0 if the two differ by more than consistent renaming."""
-    if len(first) != len(second):
-        return 0
-    renamed: dict[str, str] = {}
-    words = same = inconsistent = 0
-    for a, b in zip(first, second, strict=True):
-        if a in _KEYWORDS or b in _KEYWORDS or not _is_word(a) or not _is_word(b):
-            if a != b and not (_is_literal(a) and _is_literal(b)):
-                return 0
-            continue
-        words += 1
-        same += a == b
-        inconsistent += renamed.setdefault(a, b) != b
-    return 100 * same // words if words and 20 * inconsistent <= words else 0
 
 
 def differ_in_array_type(first: list[str], second: list[str]) -> bool:
@@ -212,14 +186,6 @@ def differ_in_array_type(first: list[str], second: list[str]) -> bool:
         a != b and after == "[" and (a in _PRIMITIVES or b in _PRIMITIVES)
         for a, b, after in zip(first, second, first[1:], strict=False)
     )
-
-
-def _is_word(token: str) -> bool:
-    return token[0].isalpha() or token[0] in "_$"
-
-
-def _is_literal(token: str) -> bool:
-    return token[0] in "\"'`" or token[0].isdigit()
 
 
 def _body_lines(scan: Pass, copy: Copy, lines: int, text: list[str]) -> int:
@@ -246,7 +212,7 @@ def _tokens(scan: Pass, copy: Copy, texts: dict[str, list[str]]) -> list[str]:
             elif comment.line <= len(lines):
                 lines[comment.line - 1] = lines[comment.line - 1].replace(comment.text, "")
         texts[copy.path] = lines
-    return _TOKEN.findall("\n".join(texts[copy.path][copy.start - 1 : copy.end]))
+    return TOKEN.findall("\n".join(texts[copy.path][copy.start - 1 : copy.end]))
 
 
 def _report(scan: Pass, runs: list[CloneGroup], history: History | None, options: Options) -> Finding:

@@ -59,6 +59,7 @@ class FileHistory(Struct, frozen=True):
     authors: tuple[tuple[str, int], ...]  # name, commits; most first
     last: CommitRef | None
     author_last_seen: Mapping[str, datetime]  # last commit anywhere in the repository, for these authors
+    older_fixes: tuple[CommitRef, ...] = ()  # fix commits of the two years before that, newest first
 
 
 class History(Struct, frozen=True, dict=True):
@@ -101,7 +102,7 @@ class History(Struct, frozen=True, dict=True):
 class _Past:
     """The past of one file while it is gathered."""
 
-    __slots__ = ("commits", "commits_90d", "commits_365d", "fixes", "last", "path", "read")
+    __slots__ = ("commits", "commits_90d", "commits_365d", "fixes", "last", "older_fixes", "path", "read")
 
     def __init__(self, path: str, read: bool) -> None:
         self.path = path
@@ -109,6 +110,7 @@ class _Past:
         self.commits: list[int] = []  # numbers of those that count
         self.commits_90d = self.commits_365d = 0
         self.fixes: list[CommitRef] = []
+        self.older_fixes: list[CommitRef] = []
         self.last: CommitRef | None = None
 
 
@@ -188,11 +190,21 @@ class _Gatherer:
             last = _commit_ref(commit, seconds)
             for past in newest:
                 past.last = last
-        if self.reference - seconds <= 365 * DAY_SECONDS:
-            self._count_recent(commit, seconds, touched, person)
-
-    def _count_recent(self, commit: LoggedCommit, seconds: int, touched: list[_Past], person: str) -> None:
         fix = _commit_ref(commit, seconds) if person and is_fix(_decode(commit.subject)) else None
+        if self.reference - seconds <= 365 * DAY_SECONDS:
+            self._count_recent(commit, seconds, touched, person, fix)
+        elif fix is not None:
+            for past in set(touched):
+                past.older_fixes.append(fix)
+
+    def _count_recent(
+        self,
+        commit: LoggedCommit,
+        seconds: int,
+        touched: list[_Past],
+        person: str,
+        fix: CommitRef | None,
+    ) -> None:
         files = sorted(set(touched), key=lambda past: past.path)
         for past in files:
             past.commits_365d += 1
@@ -264,10 +276,11 @@ def _file_history(past: _Past, people: list[str], last_seen: Mapping[str, dateti
         commits_90d=past.commits_90d,
         commits_365d=past.commits_365d,
         commits_3y=len(past.commits),
-        fixes=_distinct_fixes(past),
+        fixes=_distinct_fixes(past.fixes),
         authors=_most_first(authors.items()),
         last=past.last,
         author_last_seen={person: last_seen[person] for person in sorted(authors)},
+        older_fixes=_distinct_fixes(past.older_fixes),
     )
 
 
@@ -275,10 +288,10 @@ def _most_first(counts: Iterable[tuple[str, int]]) -> tuple[tuple[str, int], ...
     return tuple(sorted(counts, key=lambda item: (-item[1], item[0])))
 
 
-def _distinct_fixes(past: _Past) -> tuple[CommitRef, ...]:
+def _distinct_fixes(fixes: list[CommitRef]) -> tuple[CommitRef, ...]:
     """Newest first. A fix that was cherry-picked to another branch and merged back is one fix."""
     newest: dict[str, CommitRef] = {}
-    for fix in sorted(past.fixes, key=lambda fix: fix.when, reverse=True):
+    for fix in sorted(fixes, key=lambda fix: fix.when, reverse=True):
         is_short = len(fix.subject.split()) < MIN_DISTINCT_WORDS
         newest.setdefault(fix.sha if is_short else fix.subject, fix)
     return tuple(newest.values())
