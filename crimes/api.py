@@ -3,9 +3,11 @@
 from crimes.analyses.claims.analysis import CLAIMS, Claims, holds_a_guess, may_hold_a_guess
 from crimes.analyses.claims.audit import Claim
 from crimes.analyses.clones import CLONES, CloneClass, Clones, Copy
-from crimes.analyses.code_tokens import DECISION_KEYWORDS, TOKEN, same_names
+from crimes.analyses.code_tokens import DECISION_KEYWORDS, TOKEN, code_lines, same_names
 from crimes.analyses.coverage.analysis import COVERAGE, Coverage, FileRun, LineCount
 from crimes.analyses.dependency_pins import PINS, Pins
+from crimes.analyses.drift.drifts import DRIFTS, Drift
+from crimes.analyses.drift.similar_functions import FunctionRef
 from crimes.analyses.function_totals import TOTALS
 from crimes.analyses.history.history import HISTORY, CommitRef, FileHistory, History
 from crimes.analyses.history.subjects import quotable_subject
@@ -65,6 +67,7 @@ __all__ = [
     "CLONES",
     "COVERAGE",
     "DECISION_KEYWORDS",
+    "DRIFTS",
     "HISTORY",
     "IMPORT_GRAPH",
     "LAYERS",
@@ -93,6 +96,7 @@ __all__ = [
     "Copy",
     "Coverage",
     "Detector",
+    "Drift",
     "Edge",
     "EdgeKind",
     "Effort",
@@ -105,6 +109,7 @@ __all__ = [
     "FileRun",
     "Finding",
     "Function",
+    "FunctionRef",
     "Handler",
     "Hidden",
     "History",
@@ -139,6 +144,7 @@ __all__ = [
     "Undeclared",
     "at_file",
     "at_function",
+    "code_lines",
     "condense",
     "count",
     "cut_at_word",

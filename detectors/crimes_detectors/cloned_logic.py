@@ -90,6 +90,7 @@ from crimes.api import (
     Related,
     Severity,
     Signal,
+    code_lines,
     option,
     regex,
     same_names,
@@ -205,12 +206,7 @@ def _body_lines(scan: Pass, copy: Copy, lines: int, text: list[str]) -> int:
 
 def _tokens(scan: Pass, copy: Copy, texts: dict[str, list[str]]) -> list[str]:
     if copy.path not in texts:
-        lines = scan.repo.read(copy.path).decode("utf-8", "replace").split("\n")
-        for comment in scan.repo.files[copy.path].facts.comments:
-            if comment.own_line or comment.doc:
-                lines[comment.line - 1 : comment.end] = [""] * (comment.end - comment.line + 1)
-            elif comment.line <= len(lines):
-                lines[comment.line - 1] = lines[comment.line - 1].replace(comment.text, "")
+        lines = code_lines(scan.repo.files[copy.path].facts, scan.repo.read(copy.path))
         texts[copy.path] = lines
     return TOKEN.findall("\n".join(texts[copy.path][copy.start - 1 : copy.end]))
 

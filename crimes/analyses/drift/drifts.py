@@ -7,12 +7,22 @@ those around them in the other, up to names.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct, msgpack
 
 from crimes.analyses.code_tokens import is_word, same_names
-from crimes.analyses.drift.edits import Edit, edits_of, is_like, is_member, is_renaming, joined, literals_in
+from crimes.analyses.drift.edits import (
+    Edit,
+    edits_of,
+    is_assertion,
+    is_in_arguments,
+    is_like,
+    is_member,
+    is_renaming,
+    joined,
+    literals_in,
+)
 from crimes.analyses.drift.fix_patches import FixOf, fixes_of, read_hunks
 from crimes.analyses.drift.function_code import FunctionCode, Row, Tokens, names_in, shape_of, words_of
 from crimes.analyses.drift.similar_functions import SHINGLES, FunctionRef, similar_pairs
@@ -21,11 +31,15 @@ from crimes.detection.context import Analysis, Context
 from crimes.incremental.query import load, save
 from crimes.model.digests import digest_of
 
-MIN_SIMILAR_PERCENT = 70  # lines of the same shape
-MIN_SAME_LINES_PERCENT = 40  # lines with the same names too
+# Lines of the same shape in both functions. Old lines that still stand are proof by themselves; where a fix only added or
+# only removed lines, the functions have to be more alike.
+MIN_SIMILAR_PERCENT = 55
+MIN_SIMILAR_PERCENT_ADDED = 65
+MIN_SIMILAR_PERCENT_REMOVED = 70
+MIN_SAME_LINES_PERCENT = 25  # lines with the same names too
 MIN_SAME_NAMES_PERCENT = 60  # in the lines of the proof
-MIN_PROOF_LINES = 4
-MIN_PROOF_TOKENS = 20
+MIN_PROOF_LINES = 3
+MIN_PROOF_TOKENS = 15
 MIN_TELLING_TOKENS = 6  # a shorter line stands in many functions
 MIN_LINE_TOKENS = 3
 _MEMO = "drifts"
@@ -42,6 +56,8 @@ class Drift(Struct, frozen=True, array_like=True):
     lacking_lines: tuple[int, int]  # that still read as before the fix
     fixed: FunctionRef
     fixed_lines: tuple[int, int]
+    adds: bool  # whether `fixed_lines` are new; else they only follow what was removed
+    removes: bool  # whether `lacking_lines` were replaced; else the new lines are missing before them
     fix: CommitRef
     similar_percent: int
 
@@ -116,20 +132,48 @@ def _place_of_new_lines(code: FunctionCode, function: FunctionRef, edit: Edit) -
 
 def _drifts(
     code: FunctionCode, fixed: FunctionRef, lacking: FunctionRef, edits: Sequence[Edit], fix: CommitRef
-) -> Iterator[Drift]:
-    """The edits of a fix that the one function has and the other lacks."""
+) -> list[Drift]:
+    """The edits of a fix that the one function has and the other lacks; none where most of the fix does not apply."""
+    drifts = [drift for edit in edits if (drift := _drift(code, fixed, lacking, edit, fix)) is not None]
+    rows = code.rows(lacking)
+    applicable = sum(not _has_fix(rows, edit) for edit in edits)
+    return drifts if 2 * len(drifts) >= applicable else []
+
+
+def _drift(
+    code: FunctionCode, fixed: FunctionRef, lacking: FunctionRef, edit: Edit, fix: CommitRef
+) -> Drift | None:
     rows, others = code.rows(fixed), code.rows(lacking)
-    for edit in edits:
-        at, other_at = _place_of_new_lines(code, fixed, edit), _place_of_old_lines(code, fixed, lacking, edit)
-        if at is None or other_at is None or _place_of_old_lines(code, fixed, fixed, edit) is not None:
-            continue
-        if is_renaming(edit, rows) or _is_foreign(code, fixed, lacking, edit) or _has_fix(others, edit):
-            continue
-        near, far = code.innermost(fixed, rows[at].line), code.innermost(lacking, others[other_at].line)
-        similar, same = _similarity(code.rows(near), code.rows(far))
-        if near != far and similar >= MIN_SIMILAR_PERCENT and same >= MIN_SAME_LINES_PERCENT:
-            old_lines = _lines(others, other_at, len(edit.removed))
-            yield Drift(far, old_lines, near, _lines(rows, at, len(edit.added)), fix, similar)
+    at, other_at = _place_of_new_lines(code, fixed, edit), _place_of_old_lines(code, fixed, lacking, edit)
+    if at is None or other_at is None:
+        return None
+    own_at = _place_of_old_lines(code, fixed, fixed, edit)
+    if own_at is not None and not at <= own_at <= at + len(edit.added):
+        return None  # another place of the fixed function was left as it is
+    if is_assertion(edit) or is_renaming(edit, rows) or (not edit.removed and is_in_arguments(rows, at)):
+        return None
+    if _is_foreign(code, fixed, lacking, edit) or _has_fix(others, edit):
+        return None
+    near, far = code.innermost(fixed, rows[at].line), code.innermost(lacking, others[other_at].line)
+    similar, same = _similarity(code.rows(near), code.rows(far))
+    if near == far or similar < _min_similar(edit) or same < MIN_SAME_LINES_PERCENT:
+        return None
+    return Drift(
+        lacking=far,
+        lacking_lines=_lines(others, other_at, len(edit.removed)),
+        fixed=near,
+        fixed_lines=_lines(rows, at, len(edit.added)),
+        adds=bool(edit.added),
+        removes=bool(edit.removed),
+        fix=fix,
+        similar_percent=similar,
+    )
+
+
+def _min_similar(edit: Edit) -> int:
+    if edit.removed and edit.added:
+        return MIN_SIMILAR_PERCENT
+    return MIN_SIMILAR_PERCENT_REMOVED if edit.removed else MIN_SIMILAR_PERCENT_ADDED
 
 
 def _lines(rows: Sequence[Row], at: int, size: int) -> tuple[int, int]:

@@ -11,6 +11,7 @@ from crimes.model.lazy_regex import regex
 from crimes.system.git_patches import Hunk
 
 MAX_CONTEXT_LINES = 3
+_CLOSING = {"(": ")", "[": "]", "{": "}"}
 
 _COMMENT = regex(r"\s*(?://|/\*|\*(?:\s|/|$)|#(?!\s*(?:if|el|end|def|undef|include|pragma)|\[)|--\s)")
 _TRAILING_COMMENT = regex(r"\s(?://|#\s)[^\"'`]*$")
@@ -62,6 +63,23 @@ def is_renaming(edit: Edit, rows: Sequence[Row]) -> bool:
         before != after and (before in here or is_member(old, index))
         for index, (before, after) in enumerate(zip(old, new, strict=True))
     )
+
+
+def is_assertion(edit: Edit) -> bool:
+    """Whether an edit only concerns assertions: what one copy is tested for need not hold for the other."""
+    return all(line[0] == "assert" for line in (*edit.removed, *edit.added))
+
+
+def is_in_arguments(rows: Sequence[Row], at: int) -> bool:
+    """Whether a row continues a list of arguments or elements: what is added there belongs to one call or table."""
+    open_brackets: list[str] = []
+    for row in rows[:at]:
+        for token in row.tokens:
+            if token in _CLOSING:
+                open_brackets.append(token)
+            elif open_brackets and token == _CLOSING[open_brackets[-1]]:
+                open_brackets.pop()
+    return bool(open_brackets) and open_brackets[-1] != "{"
 
 
 def same_or_renamed(first: Sequence[str], second: Sequence[str]) -> bool:

@@ -12,7 +12,7 @@ from crimes.system import git
 from crimes.system.git_patches import Hunk, patches_of
 
 MAX_FILE_FIXES = 20  # the newest of each file
-MAX_COMMITS = 200
+MAX_COMMITS = 300
 _MEMO = "fix patches"
 
 FixOf = tuple[str, str]  # abbreviated commit, path

@@ -14,11 +14,11 @@ from crimes.detection.per_file import per_file
 from crimes.languages.engine.shapes import columns
 from crimes.model.facts import FileFacts, Role
 
-MAX_SHINGLE_FUNCTIONS = 10  # what stands in more of them is how the language is written, no sign of a copy
-MIN_SHARED_SHINGLES = 4
-MIN_SHARED_PERCENT = 30  # of the shorter function
+MAX_SHINGLE_FUNCTIONS = 20  # what stands in more of them is how the language is written, no sign of a copy
+MIN_SHARED_SHINGLES = 3
+MIN_SHARED_PERCENT = 20  # of the shorter function
 MANY_SHARED_SHINGLES = 12  # as many make a block that stands in two long functions
-MAX_PAIRS = 500
+MAX_PAIRS = 3000
 
 
 class Shingles(Struct, frozen=True, array_like=True, gc=False):
