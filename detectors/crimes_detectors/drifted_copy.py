@@ -46,6 +46,7 @@ from field import field
 - Copies that differ, but not by a fix: other commits give each copy what it needs.
 - A fix that reached every copy, in one commit or in several.
 - A fix that was reverted or rewritten since.
+- A comment at the old lines, or right above them: it is taken as the reason why they stay.
 - An edit that only renames variables, or only adds an argument to a call.
 - Functions that only look alike: the old lines and those around them have to be the same up to names.
 - Tests, scripts, examples, generated and vendored code.
@@ -66,6 +67,7 @@ from crimes.api import (
     Drift,
     Effort,
     Example,
+    Excused,
     Finding,
     FunctionRef,
     History,
@@ -79,6 +81,7 @@ from crimes.api import (
     cut_at_word,
     option,
     quotable_subject,
+    states_reason,
 )
 
 MAX_SUBJECT_CHARS = 60
@@ -96,17 +99,22 @@ class Options:
     )
 
 
-def detect(scan: Pass, options: Options) -> Iterator[Finding]:
+def detect(scan: Pass, options: Options) -> Iterator[Finding | Excused]:
     history = scan[HISTORY]
     parts: dict[tuple[str, FunctionRef], list[Drift]] = {}
     for drift in scan[DRIFTS]:
-        if drift.similar_percent >= options.min_similar:
+        if drift.similar_percent < options.min_similar:
+            continue
+        if states_reason(scan.repo.files[drift.lacking.path], drift.lacking_lines[0]):
+            reason = f"a comment there may say why the fix {drift.fix.sha} of its copy does not apply"
+            yield Excused(_place(scan, drift, lacking=True), reason)
+        else:
             parts.setdefault((drift.fix.sha, drift.lacking), []).append(drift)
-    by_fix: dict[tuple[str, FunctionRef], list[list[Drift]]] = {}
+    by_fix: dict[tuple[str, str], list[list[Drift]]] = {}
     for drifts in parts.values():
         nearest = max(drifts, key=lambda drift: drift.similar_percent)
         own = [drift for drift in drifts if drift.fixed == nearest.fixed]
-        by_fix.setdefault((nearest.fix.sha, nearest.fixed), []).append(own)
+        by_fix.setdefault((nearest.fix.sha, nearest.fixed.path), []).append(own)
     for copies in by_fix.values():
         yield _report(scan, copies, history, options)
 
@@ -367,6 +375,21 @@ DETECTOR = Detector(
             history=_history(
                 (_FIX, {"header.py": _header("header", "quote(value)")}),
                 ("Quote values in trailers too", {"trailer.py": _header("trailer", "quote(value)")}),
+            ),
+        ),
+        Example(
+            "silent where a comment says why the lines stay",
+            {"notes.txt": "done"},
+            history=_history(
+                (_FIX, {"header.py": _header("header", "quote(value)")}),
+                (
+                    "Say why trailers are not quoted",
+                    {
+                        "trailer.py": _header("trailer").replace(
+                            "        text =", "        # Trailers arrive quoted already.\n        text ="
+                        )
+                    },
+                ),
             ),
         ),
         Example(
