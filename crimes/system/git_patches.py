@@ -72,13 +72,14 @@ def patches_of(
 
 
 def _first_bytes(pieces: Iterable[bytes], limit: int) -> Iterator[bytes]:
-    """The pieces up to a limit."""
+    """The pieces up to a limit; the last one ends with a line."""
     size = 0
     for piece in pieces:
-        yield piece
         size += len(piece)
         if size > limit:
+            yield piece[: piece.rfind(b"\n") + 1]
             return
+        yield piece
 
 
 def _parse_hunk(match: re.Match[bytes], lines: Iterator[bytes]) -> Hunk | None:

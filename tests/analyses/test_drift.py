@@ -14,7 +14,7 @@ from crimes.analyses.drift.function_code import Row, words_of
 from crimes.model.codec import encode
 from crimes.model.report import Crime
 from crimes.system.git import WorkTree
-from crimes.system.git_patches import Hunk
+from crimes.system.git_patches import Hunk, patches_of
 from crimes.workflows.scan_options import ScanOptions
 from crimes.workflows.session import Session
 from crimes_detectors.drifted_copy import DETECTOR
@@ -55,14 +55,13 @@ def test_git_is_asked_once_for_the_patch_of_a_fix(
     repo: GitRepo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     log = tmp_path / "asked"  # a scan runs in a process of its own
-    read = fix_patches.patches_of
 
     def logged(
         tree: WorkTree, commits: Sequence[str], paths: Sequence[str]
     ) -> Iterator[tuple[str, str, Hunk]]:
         with log.open("a") as file:
             file.write(f"{len(commits)} of {' '.join(paths)}\n")
-        return read(tree, commits, paths)
+        return patches_of(tree, commits, paths)
 
     monkeypatch.setattr(fix_patches, "patches_of", logged)
     trailer = (repo.path / "trailer.py").read_text()

@@ -58,7 +58,7 @@ def test_reading_ends_at_the_limit_without_half_a_hunk(
     repo.commit({"a.txt": _text()}, "Begin")
     repo.commit({"a.txt": _text(n2="x", n29="y")}, "Change")
     monkeypatch.setattr(git, "CHUNK_BYTES", 50)
-    monkeypatch.setattr(git_patches, "MAX_PATCH_BYTES", 300)
+    monkeypatch.setattr(git_patches, "MAX_PATCH_BYTES", 250)
 
     patches = list(patches_of(git.find(repo.path), [_head(repo)], ["a.txt"]))
 
