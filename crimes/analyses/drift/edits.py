@@ -11,6 +11,7 @@ from crimes.model.lazy_regex import regex
 from crimes.system.git_patches import Hunk
 
 MAX_CONTEXT_LINES = 3
+_NEAR_LINES = 12  # among which those are looked for
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 
 _COMMENT = regex(r"\s*(?://|/\*|\*(?:\s|/|$)|#(?!\s*(?:if|el|end|def|undef|include|pragma)|\[)|--\s)")
@@ -38,12 +39,12 @@ def edits_of(hunk: Hunk, present: frozenset[str]) -> Iterator[Edit]:
         removed, added = _code(hunk.old[old_start:old_end]), _code(hunk.new[new_start:new_end])
         if removed != added:
             yield Edit(
-                before=_code(hunk.old[:old_start])[-MAX_CONTEXT_LINES:],
+                before=_code(hunk.old[max(old_start - _NEAR_LINES, 0) : old_start])[-MAX_CONTEXT_LINES:],
                 removed=removed,
-                after=_code(hunk.old[old_end:])[:MAX_CONTEXT_LINES],
+                after=_code(hunk.old[old_end : old_end + _NEAR_LINES])[:MAX_CONTEXT_LINES],
                 added=added,
-                new_before=_code(hunk.new[:new_start])[-MAX_CONTEXT_LINES:],
-                new_after=_code(hunk.new[new_end:])[:MAX_CONTEXT_LINES],
+                new_before=_code(hunk.new[max(new_start - _NEAR_LINES, 0) : new_start])[-MAX_CONTEXT_LINES:],
+                new_after=_code(hunk.new[new_end : new_end + _NEAR_LINES])[:MAX_CONTEXT_LINES],
             )
 
 
