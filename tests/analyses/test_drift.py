@@ -9,7 +9,7 @@ import pytest
 
 from crimes.analyses.drift import fix_patches
 from crimes.analyses.drift.drifts import _calls_correspond
-from crimes.analyses.drift.edits import edits_of, is_in_arguments
+from crimes.analyses.drift.edits import edits_of, is_in_arguments, unknown_variables
 from crimes.analyses.drift.function_code import Row, words_of
 from crimes.model.codec import encode
 from crimes.model.report import Crime
@@ -118,3 +118,10 @@ def test_an_argument_is_told_from_a_statement_in_a_callback() -> None:
 def test_calls_correspond_when_they_differ_like_the_functions(old: str, new: str, corresponds: bool) -> None:
     own, other = set(words_of("lint/with_index.rb on_block")), set(words_of("lint/with_object.rb on_block"))
     assert _calls_correspond([old, "(", "x", ")"], [new, "(", "y", ")"], own, other) == corresponds
+
+
+def test_added_lines_may_use_only_variables_that_the_other_function_has() -> None:
+    new = ("a = 1", "rate = a", "if user == ADMIN and rate.open():", "b = 2")
+    [edit] = edits_of(Hunk(("a = 1", "b = 2"), new, ((1, 1, 1, 3),)), frozenset(new))
+    assert unknown_variables(edit, [Row(1, ("a", "=", "1"))]) == {"user"}
+    assert unknown_variables(edit, [Row(1, ("a", "=", "user"))]) == set()

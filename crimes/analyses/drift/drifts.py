@@ -22,6 +22,7 @@ from crimes.analyses.drift.edits import (
     is_renaming,
     joined,
     literals_in,
+    unknown_variables,
 )
 from crimes.analyses.drift.fix_patches import FixOf, fixes_of, read_hunks
 from crimes.analyses.drift.function_code import FunctionCode, Row, Tokens, names_in, shape_of, words_of
@@ -150,7 +151,9 @@ def _drift(
     own_at = _place_of_old_lines(code, fixed, fixed, edit)
     if own_at is not None and not at <= own_at <= at + len(edit.added):
         return None  # another place of the fixed function was left as it is
-    if is_assertion(edit) or is_renaming(edit, rows) or (not edit.removed and is_in_arguments(rows, at)):
+    if is_assertion(edit) or is_renaming(edit, rows):
+        return None
+    if not edit.removed and (is_in_arguments(rows, at) or unknown_variables(edit, others)):
         return None
     if _is_foreign(code, fixed, lacking, edit) or _has_fix(others, edit):
         return None

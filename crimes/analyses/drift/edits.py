@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from crimes.analyses.code_tokens import TOKEN, is_literal, is_word, same_names
+from crimes.analyses.code_tokens import KEYWORDS, TOKEN, is_literal, is_word, same_names
 from crimes.analyses.drift.function_code import Row, Tokens, names_in
 from crimes.model.lazy_regex import regex
 from crimes.system.git_patches import Hunk
@@ -64,6 +64,23 @@ def is_renaming(edit: Edit, rows: Sequence[Row]) -> bool:
         before != after and (before in here or is_member(old, index))
         for index, (before, after) in enumerate(zip(old, new, strict=True))
     )
+
+
+def unknown_variables(edit: Edit, rows: Sequence[Row]) -> set[str]:
+    """Variables that the added lines use, and that neither they nor a function assign or mention."""
+    tokens = joined(edit.added)
+    assigned = {
+        token
+        for index, token in enumerate(tokens)
+        if tokens[index + 1 : index + 3] == [":", "="]
+        or (tokens[index + 1 : index + 2] == ["="] and tokens[index + 2 : index + 3] != ["="])
+    }
+    used = {
+        token
+        for index, token in enumerate(tokens)
+        if token[0].islower() and token not in KEYWORDS and not is_member(tokens, index)
+    }
+    return used - assigned - names_in([row.tokens for row in rows])
 
 
 def is_assertion(edit: Edit) -> bool:
