@@ -3,6 +3,7 @@
 from crimes.analyses.claims.analysis import CLAIMS, Claims, holds_a_guess, may_hold_a_guess
 from crimes.analyses.claims.audit import Claim
 from crimes.analyses.clones import CLONES, CloneClass, Clones, Copy
+from crimes.analyses.code_tokens import DECISION_KEYWORDS, TOKEN, code_lines, same_names
 from crimes.analyses.conditions import may_act, only_looks
 from crimes.analyses.coverage.analysis import COVERAGE, Coverage, FileRun, LineCount
 from crimes.analyses.cycle_cuts import (
@@ -16,6 +17,8 @@ from crimes.analyses.cycle_cuts import (
     without,
 )
 from crimes.analyses.dependency_pins import PINS, Pins
+from crimes.analyses.drift.drifts import DRIFTS, Drift
+from crimes.analyses.drift.similar_functions import FunctionRef
 from crimes.analyses.function_totals import TOTALS
 from crimes.analyses.history.fixes import CommitRef
 from crimes.analyses.history.history import HISTORY, FileHistory, History
@@ -78,6 +81,8 @@ __all__ = [
     "CLAIMS",
     "CLONES",
     "COVERAGE",
+    "DECISION_KEYWORDS",
+    "DRIFTS",
     "HISTORY",
     "IMPORT_GRAPH",
     "LAYERS",
@@ -87,6 +92,7 @@ __all__ = [
     "SURE_KINDS",
     "SYMBOLS",
     "TEST_MAP",
+    "TOKEN",
     "TOTALS",
     "Analysis",
     "Branch",
@@ -105,6 +111,7 @@ __all__ = [
     "Copy",
     "Coverage",
     "Detector",
+    "Drift",
     "Edge",
     "EdgeKind",
     "Effort",
@@ -117,6 +124,7 @@ __all__ = [
     "FileRun",
     "Finding",
     "Function",
+    "FunctionRef",
     "Handler",
     "Hidden",
     "History",
@@ -155,6 +163,7 @@ __all__ = [
     "arrows_of",
     "at_file",
     "at_function",
+    "code_lines",
     "count",
     "cut_at_word",
     "cycles_in",
@@ -174,6 +183,7 @@ __all__ = [
     "quotable_subject",
     "quoted_names",
     "regex",
+    "same_names",
     "shortest_cycle",
     "shortest_way",
     "states_reason",

@@ -54,8 +54,10 @@ total_refunds = partial(total_of, "refund")
 
 - Blocks of fewer than 12 lines after the parameter list or 90 tokens, and blocks without decisions: declarations, tables, markup.
 - Lines that only look alike: most of their names differ, or one name corresponds to several.
-- In Java, one routine for the arrays of each primitive type: no type parameter can replace them.
+- In Java, one routine for each primitive type: no type parameter can replace them.
 - A tree that is duplicated on purpose: many files with the same names in two parallel folders.
+- Versions and platforms kept side by side: paths that differ in a version number or in the name of a system only.
+- Blocks within one function stay at low severity: whoever edits one sees the other.
 - A comment at a copy that names the other file lowers the severity: whoever edits it is told.
 - Tests, scripts, examples, generated and vendored code.
 """
@@ -64,7 +66,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -73,7 +75,9 @@ from msgspec import Struct
 from crimes.api import (
     ANY,
     CLONES,
+    DECISION_KEYWORDS,
     HISTORY,
+    TOKEN,
     Category,
     CloneClass,
     Copy,
@@ -88,24 +92,21 @@ from crimes.api import (
     Related,
     Severity,
     Signal,
+    code_lines,
     option,
     regex,
+    same_names,
 )
 
-_TOKEN = regex(r'"(?:[^"\\\n]|\\.)*"' r"|'(?:[^'\\\n]|\\.)*'" r"|`(?:[^`\\\n]|\\.)*`" r"|[\w$]+|[^\s\w$,;]")
 _BRACKET = regex(r"[()]")
-# Keywords of control flow, in any of the languages.
-_DECISION_KEYWORDS = frozenset({
-    "if", "elif", "elsif", "elseif", "unless", "for", "foreach", "while", "until", "loop", "do",
-    "switch", "case", "when", "match", "try", "except", "catch", "rescue", "select",
-})  # fmt: skip
-_KEYWORDS = _DECISION_KEYWORDS | {
-    "else", "finally", "ensure", "return", "break", "continue", "raise", "throw", "yield", "await",
-    "async", "with", "using", "defer", "go", "in", "not", "and", "or", "is", "new", "del", "delete",
-    "as", "def", "fn", "func", "function", "lambda", "None", "null", "nil", "undefined", "True",
-    "False", "true", "false", "const", "let", "var", "self", "this",
-}  # fmt: skip
 _PRIMITIVES = frozenset(["boolean", "byte", "char", "short", "int", "long", "float", "double"])
+_VERSION = regex(r"(?:(?<![a-z])v)?\d+")
+_NAMED_VERSION = regex(r"(?<![a-z])v\d+")
+_PATH_WORD = regex(r"[a-z]+|\d+|/")
+_SYSTEMS = frozenset({
+    "windows", "win", "linux", "unix", "posix", "darwin", "mac", "macos", "osx", "apple", "ios", "android",
+    "freebsd", "openbsd", "netbsd", "bsd", "solaris", "wasm", "wasi", "arm",
+})  # fmt: skip
 _MIN_MIRRORED_RUNS = 10  # from here on, two parallel folders are one tree kept twice
 _MAX_REPRESENTATIVES = 8
 _NEARLY_ALL_PERCENT = 80
@@ -122,7 +123,9 @@ class Options:
     min_same_names: int = option(
         60, "The smallest share of names that are the same in the copies, in percent."
     )
-    large_lines: int = option(30, "From this many lines on, or with three copies, the severity is medium.")
+    large_lines: int = option(
+        30, "From this many lines on, or with three copies, the severity is medium; not within one function."
+    )
 
 
 class CloneGroup(Struct, frozen=True):
@@ -174,52 +177,42 @@ def _verified_groups(
         per_primitive = scan.repo.files[copy.path].traits.one_per_primitive
         for first, copies, shares in groups[:_MAX_REPRESENTATIVES]:
             same = same_names(first, tokens)
-            if same >= options.min_same_names and not (per_primitive and differ_in_array_type(first, tokens)):
+            if same >= options.min_same_names and not (per_primitive and differ_in_primitive(first, tokens)):
                 copies.append(copy)
                 shares.append(same)
                 break
         else:
             groups.append((tokens, [copy], []))
     for first, copies, shares in groups:
-        if not shares or len(first) < options.min_tokens:
+        if not shares or len(first) < options.min_tokens or are_variants([copy.path for copy in copies]):
             continue
-        decisions = sum(token in _DECISION_KEYWORDS for token in first)
+        decisions = sum(token in DECISION_KEYWORDS for token in first)
         body = _body_lines(scan, copies[0], clone.lines, texts[copies[0].path])
         if decisions >= options.min_decisions and body >= options.min_lines:
             yield CloneGroup(tuple(copies), clone.lines, len(first), min(shares))
 
 
-def same_names(first: list[str], second: list[str]) -> int:
-    """The percentage of names that are the same; 0 if the two differ by more than consistent renaming."""
-    if len(first) != len(second):
-        return 0
-    renamed: dict[str, str] = {}
-    words = same = inconsistent = 0
-    for a, b in zip(first, second, strict=True):
-        if a in _KEYWORDS or b in _KEYWORDS or not _is_word(a) or not _is_word(b):
-            if a != b and not (_is_literal(a) and _is_literal(b)):
-                return 0
-            continue
-        words += 1
-        same += a == b
-        inconsistent += renamed.setdefault(a, b) != b
-    return 100 * same // words if words and 20 * inconsistent <= words else 0
-
-
-def differ_in_array_type(first: list[str], second: list[str]) -> bool:
-    """Whether two runs work on arrays of different types, at least one of them primitive."""
+def differ_in_primitive(first: list[str], second: list[str]) -> bool:
+    """Whether two runs work on different primitive types, or on arrays of which at least one is primitive."""
     return any(
-        a != b and after == "[" and (a in _PRIMITIVES or b in _PRIMITIVES)
-        for a, b, after in zip(first, second, first[1:], strict=False)
+        a != b and ({a, b} <= _PRIMITIVES or (after == "[" and not _PRIMITIVES.isdisjoint((a, b))))
+        for a, b, after in zip(first, second, [*first[1:], ""], strict=True)
     )
 
 
-def _is_word(token: str) -> bool:
-    return token[0].isalpha() or token[0] in "_$"
+def are_variants(paths: Sequence[str]) -> bool:
+    """Whether several paths are the same apart from version numbers or names of systems."""
+    return len(set(paths)) > 1 and len({_without_variant(path) for path in paths}) == 1
 
 
-def _is_literal(token: str) -> bool:
-    return token[0] in "\"'`" or token[0].isdigit()
+def _without_variant(path: str) -> tuple[str, ...]:
+    """The words of a path, versions and systems left out: `rx2/await.kt` and `rx3/await.kt` have the same.
+
+    A number in the name of a file is a version only after a `v`.
+    """
+    folder, _, name = path.lower().rpartition("/")
+    words = _PATH_WORD.findall(f"{_VERSION.sub('', folder)}/{_NAMED_VERSION.sub('', name)}")
+    return tuple(word for word in words if word not in _SYSTEMS)
 
 
 def _body_lines(scan: Pass, copy: Copy, lines: int, text: list[str]) -> int:
@@ -239,14 +232,9 @@ def _body_lines(scan: Pass, copy: Copy, lines: int, text: list[str]) -> int:
 
 def _tokens(scan: Pass, copy: Copy, texts: dict[str, list[str]]) -> list[str]:
     if copy.path not in texts:
-        lines = scan.repo.read(copy.path).decode("utf-8", "replace").split("\n")
-        for comment in scan.repo.files[copy.path].facts.comments:
-            if comment.own_line or comment.doc:
-                lines[comment.line - 1 : comment.end] = [""] * (comment.end - comment.line + 1)
-            elif comment.line <= len(lines):
-                lines[comment.line - 1] = lines[comment.line - 1].replace(comment.text, "")
+        lines = code_lines(scan.repo.files[copy.path].facts, scan.repo.read(copy.path))
         texts[copy.path] = lines
-    return _TOKEN.findall("\n".join(texts[copy.path][copy.start - 1 : copy.end]))
+    return TOKEN.findall("\n".join(texts[copy.path][copy.start - 1 : copy.end]))
 
 
 def _report(scan: Pass, runs: list[CloneGroup], history: History | None, options: Options) -> Finding:
@@ -254,7 +242,8 @@ def _report(scan: Pass, runs: list[CloneGroup], history: History | None, options
     group, *further = runs
     first, *others = group.copies
     symbols = [_symbol(scan, copy) for copy in group.copies]
-    large = len(group.copies) > 2 or group.lines >= options.large_lines
+    is_one_function = len({(copy.path, copy.function) for copy in group.copies}) == 1
+    large = not is_one_function and (len(group.copies) > 2 or group.lines >= options.large_lines)
     severity = Severity.MEDIUM if large else Severity.LOW
     acknowledged = _is_acknowledged(scan, group)
     notes: tuple[str, ...] = ()
@@ -429,6 +418,34 @@ _SHIFT = """
     }}
 """
 
+_NEXT = """
+    public {kind} next{name}() throws IOException {{
+        Token token = peek();
+        if (token != Token.NUMBER && token != Token.STRING) {{
+            throw new IllegalStateException("expected a number but was " + token);
+        }}
+        {kind} result = 0;
+        int digits = 0;
+        while (hasDigit() && digits < MAX_DIGITS) {{
+            result = result * 10 + digit();
+            digits++;
+        }}
+        if (digits == 0) {{
+            throw new NumberFormatException("no digits at " + position());
+        }}
+        pop();
+        if (stackSize > 0) {{
+            pathIndices[stackSize - 1]++;
+        }}
+        return result;
+    }}
+"""
+
+
+def _body(text: str) -> str:
+    """The lines of a function after its head."""
+    return "".join(f"{line}\n" for line in text.split("\n")[2:-1])
+
 
 def _renamed(text: str) -> str:
     """The same lines with other names for nearly everything."""
@@ -503,6 +520,26 @@ DETECTOR = Detector(
         Example(
             "silent on one routine for each primitive type in Java",
             {"Arrays.java": f"class Arrays {{{_SHIFT.format(kind='long')}{_SHIFT.format(kind='Object')}}}\n"},
+        ),
+        Example(
+            "silent on one reader for each primitive type in Java",
+            {
+                "Reader.java": f"class Reader {{{_NEXT.format(name='Int', kind='int')}{_NEXT.format(name='Long', kind='long')}}}\n"
+            },
+        ),
+        Example(
+            "silent on two versions kept side by side",
+            {f"shop/api/{version}/sales.py": _COPIED.format(name="sale") for version in ("v1", "v2")},
+        ),
+        Example(
+            "silent on two platforms kept side by side",
+            {f"shop/sales_{system}.py": _COPIED.format(name="sale") for system in ("linux", "windows")},
+        ),
+        Example(
+            "three blocks within one function",
+            {"sales.py": "def total_all(rows, sale, limit):\n" + _body(_COPIED.format(name="sale")) * 3},
+            ("sales.py:2",),
+            severity=Severity.LOW,
         ),
         Example(
             "silent on a tree that is duplicated on purpose",

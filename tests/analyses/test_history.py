@@ -106,6 +106,7 @@ def test_history_has_authors_last_change_and_fixes_of_a_file(repo: GitRepo) -> N
     repo.commit({"b.py": "1"}, days_ago=0)
     file = history_of(repo.path).files["a.py"]
     assert [fix.subject for fix in file.fixes] == ["fix: crash in between", "Fixed #7 -- Fixed crash on stop"]
+    assert [fix.subject for fix in file.older_fixes] == ["fix: crash on start"]
     assert file.fixes[0].sha == sha[:12]
     assert file.fixes[0].author == "Grace"
     assert file.fixes[0].when == NOW - timedelta(days=10)

@@ -112,6 +112,23 @@ def cloned_logic(code: Code) -> Example:
     return Example("two copies and another", files, (f"{code.path('gifts')}:{start}",))
 
 
+def drifted_copy(code: Code) -> Example:
+    old = {
+        "gifts": code.module("gifts", _long(code, "weigh")),
+        "sales": code.module("sales", _long(code, "measure")),
+        "taxes": code.module("taxes", code.function("other", _counting(code), "total")),
+    }
+    fixed = old["gifts"].replace("- discount(", "- 2 * discount(")
+    assert fixed != old["gifts"]
+    line = next(line for line in old["sales"].splitlines() if "discount(" in line)
+    history = (
+        Commit("Add totals", code.project(old), days_ago=90),
+        Commit("Fix discounts above the price", code.project(old | {"gifts": fixed}), days_ago=60),
+    )
+    finds = (f"{code.path('sales')}:{line_of(old['sales'], line)}",)
+    return Example("a fix that reached one of two copies", {"notes.txt": "done"}, finds, history=history)
+
+
 def placeholder_code(code: Code) -> Example:
     culprit = code.module(
         "fraud", code.function("score", [code.comment("For now every order is fine.")], "0")
@@ -173,6 +190,7 @@ MAKERS: Sequence[Callable[[Code], Example]] = (
     repeated_condition,
     overwritten_argument,
     cloned_logic,
+    drifted_copy,
     placeholder_code,
     layer_violation,
     repeat_offender,

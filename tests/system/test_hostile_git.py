@@ -14,6 +14,7 @@ from crimes.discovery.discover import discover
 from crimes.languages import by_id
 from crimes.model.errors import Unavailable
 from crimes.system import git
+from crimes.system.git_hunks import patches_of
 from tests.kit.git_traps import TRAP_SETTINGS
 from tests.kit.gitrepo import GitRepo
 from tests.kit.histories import history_of
@@ -98,6 +99,8 @@ def test_discovery_and_history_run_no_program_of_the_repository(repo: GitRepo, m
     assert found.files["sub/b.py"].commits_3y == 1
     inside = history_of(repo.path / "sub")
     assert inside.files["b.py"].commits_3y == 1
+    shas = repo.git("rev-list", "HEAD").split()
+    assert [hunk.new for _, _, hunk in patches_of(git.find(repo.path), shas, ["a.py"])] == [("2",), ("1",)]
     assert not marker.exists(), marker.read_text()
 
 

@@ -67,9 +67,9 @@ class FileHistory(Struct, frozen=True):
     authors: tuple[tuple[str, int], ...]  # name, commits; most first
     last: CommitRef | None
     author_last_seen: Mapping[str, datetime]  # last commit anywhere in the repository, for these authors
-    left_out_fixes: tuple[
-        tuple[str, int], ...
-    ] = ()  # commits that speak of a fix and do not count, by reason
+    # commits that speak of a fix and do not count, by reason
+    left_out_fixes: tuple[tuple[str, int], ...] = ()
+    older_fixes: tuple[CommitRef, ...] = ()  # fix commits of the two years before that, newest first
 
 
 class History(Struct, frozen=True, dict=True):
@@ -119,6 +119,7 @@ class _Past:
         "fixes",
         "last",
         "left_out",
+        "older_fixes",
         "path",
         "read",
         "source",
@@ -131,6 +132,7 @@ class _Past:
         self.commits: list[int] = []  # numbers of those that count
         self.commits_90d = self.commits_365d = 0
         self.fixes: list[Fix] = []
+        self.older_fixes: list[CommitRef] = []
         self.left_out: Counter[str] = Counter()
         self.last: CommitRef | None = None
 
@@ -216,6 +218,10 @@ class _Gatherer:
                 past.last = last
         if self.reference - seconds <= 365 * DAY_SECONDS:
             self._count_recent(commit, seconds, touched, person)
+        elif person and is_fix(_decode(commit.subject)):
+            fix = _commit_ref(commit, seconds)
+            for past in set(touched):
+                past.older_fixes.append(fix)
 
     def _count_recent(self, commit: LoggedCommit, seconds: int, touched: list[_Past], person: str) -> None:
         files = sorted(set(touched), key=lambda past: past.path)
@@ -353,6 +359,7 @@ def _file_history(
         last=past.last,
         author_last_seen={person: last_seen[person] for person in sorted(authors)},
         left_out_fixes=fixes.left_out,
+        older_fixes=tuple(sorted(past.older_fixes, key=lambda fix: fix.when, reverse=True)),
     )
 
 
