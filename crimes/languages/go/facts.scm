@@ -24,6 +24,7 @@
 [(expression_switch_statement) (type_switch_statement) (select_statement)] @switch
 (expression_case) @case
 [(type_case) (communication_case)] @case
+(default_case) @arm
 (binary_expression left: (_) @logical.left operator: ["&&" "||"] @logical.operator right: (_) @logical.right) @logical
 (continue_statement (label_name)) @jump
 (break_statement (label_name)) @jump

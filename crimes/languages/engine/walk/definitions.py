@@ -97,7 +97,7 @@ def function(walk: Walk, node: Node, entry: Entry) -> None:
         walk.definitions.add(name)
     if defines and walk.open_handlers:
         walk.note_in_handlers("assign", node)
-    frame.body = body
+    frame.node, frame.body = node, body
     walk.functions.append(frame)
     walk.scopes.append(frame)
     walk.frame = frame
@@ -121,7 +121,8 @@ def _leave_function(
     if handler is not None:
         walk.open_handlers.pop()
         finish_handler(walk, handler, None)
-    if frame.recursive and may_recurse:
+    frame.recursive = frame.recursive and may_recurse
+    if frame.recursive:
         frame.add_flat_cost()
     pattern = walk.test_syntax.decorators
     if pattern is not None and not frame.is_test:
