@@ -39,6 +39,7 @@ from crimes.model.facts import (
     Param,
     Role,
     Statement,
+    Tangle,
     Text,
 )
 from crimes.model.finding import (
@@ -129,6 +130,7 @@ __all__ = [
     "Statement",
     "Symbol",
     "Symbols",
+    "Tangle",
     "TestMap",
     "Tests",
     "Text",

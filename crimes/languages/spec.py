@@ -182,6 +182,7 @@ class TestSyntax(Struct, frozen=True):
     decorators: re.Pattern[str] | None = None  # that make a function a test
     macros: re.Pattern[str] | None = None  # that make a test of the block after them
     scopes: re.Pattern[str] | None = None  # decorators of a namespace that holds tests
+    conditions: re.Pattern[str] | None = None  # of the compiler: code under them is built for tests only
 
 
 class NameSyntax(Struct, frozen=True):

@@ -59,8 +59,9 @@ class Branch(Fact, frozen=True):
     """An arm of a control structure, a loop or a nested function, with the complexity inside it."""
 
     line: int
-    keyword: str  # the word it begins with, or the name of the function
+    keyword: str  # the word it begins with; of a function its name, or `closure`
     cost: int
+    is_function: bool = False
 
 
 class Discount(Fact, frozen=True):
@@ -77,6 +78,7 @@ class Tangle(Fact, frozen=True):
     published: int  # cognitive complexity, without conditions inside markup
     cost: int  # what is left of it after the discounts
     nesting: int
+    lines: int  # lines of code of its body, without literals
     discounts: tuple[Discount, ...]
     arms: tuple[Branch, ...]  # up to three, heaviest first; none if no arm holds a fair share
     share_of_outer: int  # of a nested function: what it adds to the function around it

@@ -99,11 +99,7 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding]:
 
 
 def _place_text(function: Function) -> str:
-    """Where the deepest line is, known only if a single structure at the top of the function branches."""
-    if len(function.branches) != 1:
-        return f" in {function.logic_lines} lines of code"
-    [branch] = function.branches
-    return f" in the `{branch.keyword}` at line {branch.line}"
+    return f" in {function.logic_lines} lines of code"
 
 
 _FILLING = "".join(f"    shops.note({number})\n" for number in range(30))

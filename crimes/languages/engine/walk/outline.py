@@ -47,7 +47,9 @@ class Part:
         self.inner: list[Part] = []
         self.frame: FunctionFrame | None = None  # of a function that is a fact
         self.structural = self.raw_flat = self.deeper = 0  # costs 1 plus its nesting; costs 1; levels it adds
-        self.in_markup = parent is not None and parent.in_markup  # conditions there only choose what is shown
+        self.in_markup: bool = (
+            parent is not None and parent.in_markup
+        )  # conditions there only choose what is shown
         # What follows is set by tangle.py.
         self.is_dispatch = False
         self.reason = ""  # why it is left out
@@ -73,7 +75,9 @@ class _Outline:
 
     def __init__(self, walk: Walk, frame: FunctionFrame) -> None:
         self.walk = walk
-        self.frames = {inner.node.id: inner for inner in walk.functions[frame.index :] if inner.node is not None}
+        self.frames = {
+            inner.node.id: inner for inner in walk.functions[frame.index :] if inner.node is not None
+        }
         self.parts: list[Part] = []
         self.open: list[tuple[int, Part]] = []  # with the depth of their nodes
         self.elses: set[int] = set()  # ids of nodes that are the last arm of a chain

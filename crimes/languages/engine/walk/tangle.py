@@ -2,10 +2,12 @@
 
 A function with enough complexity is visited once more, for its control structures alone. What is left out is counted by reason:
 
-    flat dispatch       `else if` on one subject, `switch`, `match`: arms are read one at a time, so the chain costs as much
-                        as one structure and adds no nesting, and an arm that decides next to nothing costs nothing
+    flat dispatch       `switch`, `match`, `else if` on one subject: arms are read one at a time, so the chain costs as much
+                        as one structure and adds no nesting, and an arm as simple as a small function costs nothing;
+                        four or more `if` beside each other on one subject add no nesting either
     guards              an `if` that only leaves: `if err != nil { return err }`, checks at the top of a function or a loop
     small steps         four or more branches beside each other that each do one small thing, as in an emitter
+    chosen values       a `?:` that only chooses between two values
     nested functions    one with a name is read on its own, without the nesting around it; four or more are a module
 
 Complexity is linear in nesting, so each part has two numbers: its cost without nesting, and what each level around it adds.
@@ -26,14 +28,20 @@ MIN_COMPLEXITY = 15  # a function below it is not measured
 _MIN_DISPATCH_ARMS = 3
 _MIN_SIBLINGS = 4
 _MAX_STEP_COST = 2
-_MAX_ARM_COST = 3
+_MAX_ARM_COST = 5
 _MAX_GUARD_LINES = 8
 _MIN_MODULE_FUNCTIONS = 4
 _MAX_ARMS = 3
 # An arm is worth naming if it holds a fair share of the complexity, and is not nearly the whole function.
 _MIN_ARM_PERCENT, _MIN_OTHER_ARM_PERCENT, _MAX_ARM_PERCENT = 20, 10, 80
 
-_DISPATCH, _GUARDS, _STEPS, _NESTED = "flat dispatch", "guards", "small steps", "nested functions"
+_DISPATCH, _GUARDS, _STEPS, _VALUES, _NESTED = (
+    "flat dispatch",
+    "guards",
+    "small steps",
+    "chosen values",
+    "nested functions",
+)
 _ARMS = frozenset({"then", "elseif", "else", "case", "arm", "loop", "handler", "function"})
 _PLAIN = frozenset({"logical", "infix", "ternary", "function", "jump", "transfer"})
 _CONTROL = frozenset({"if", "loop", "switch", "try"})
@@ -45,7 +53,13 @@ _LEAVES = regex(
     rb"(?:\A|^|[{;:)]|=>|->|\bthen\b)\s*(?:return|throw|raise|break|continue|goto|next|exit|panic|die|abort|yield break)\b",
     re.MULTILINE,
 )
-_ELSE_IF = regex(rb"(?:else\s+)?\w+")
+# Words an arm may begin with; the first one is said where it begins with none of them: a pattern, a brace, a modifier.
+_KEYWORDS = {
+    "then": ("if", "unless", "guard", "try", "begin", "do"),
+    "else": ("else",),
+    "case": ("case", "default", "when", "in", "else"),
+    "arm": ("case", "default", "else"),
+}
 
 
 def measure_tangles(walk: Walk) -> None:
@@ -67,19 +81,26 @@ def _mark_dispatches(source: bytes, parts: list[Part]) -> None:
             part.is_dispatch = True
         elif part.role == "if":
             arms = [arm for arm in part.inner if arm.role != "else"]
-            part.is_dispatch = len(arms) >= _MIN_DISPATCH_ARMS and _have_one_subject(source, arms)
+            if len(arms) >= _MIN_DISPATCH_ARMS:
+                needed = len(arms) - len(arms) // 5
+                part.is_dispatch = len(_on_one_subject(source, arms)) >= needed
+        rungs = [inner for inner in part.inner if inner.role == "if" and len(inner.inner) == 1]
+        if len(rungs) >= _MIN_SIBLINGS:
+            ladder = _on_one_subject(source, rungs)
+            for rung in ladder if len(ladder) >= _MIN_SIBLINGS else ():
+                rung.is_dispatch = True
 
 
-def _have_one_subject(source: bytes, arms: list[Part]) -> bool:
-    """Whether nearly all conditions of a chain name the same thing; only the first line of each is looked at."""
-    counts: dict[bytes, int] = {}
+def _on_one_subject(source: bytes, arms: list[Part]) -> list[Part]:
+    """The arms whose conditions name the same thing, as many as can be; only the first line of each is looked at."""
+    by_word: dict[bytes, list[Part]] = {}
     for arm in arms:
         line_end = source.find(b"\n", arm.start, arm.end)
         header = source[arm.start : line_end if line_end >= 0 else arm.end]
-        for word in {word for word in _WORD.findall(header) if word.lower() not in _NO_SUBJECTS}:
-            counts[word] = counts.get(word, 0) + 1
-    needed = len(arms) - len(arms) // 5
-    return max(counts.values(), default=0) >= needed
+        for word in dict.fromkeys(_WORD.findall(header)):
+            if word.lower() not in _NO_SUBJECTS:
+                by_word.setdefault(word, []).append(arm)
+    return max(by_word.values(), key=len, default=[])
 
 
 def _sum_up(walk: Walk, parts: list[Part]) -> None:
@@ -96,6 +117,8 @@ def _sum_up(walk: Walk, parts: list[Part]) -> None:
         part.slope = part.structural + slope
         if _is_guard(walk, part):
             part.reason = _GUARDS
+        elif part.role == "ternary" and not any(inner.structural for inner in part.inner):
+            part.reason = _VALUES
 
 
 def _leave_out_inner(part: Part) -> None:
@@ -184,10 +207,18 @@ def _tangle_of(walk: Walk, parts: list[Part], at: int, frame: FunctionFrame) -> 
         raw,
         total,
         nesting,
+        _body_lines(walk, frame),
         tuple(Discount(reason, cost, count) for reason, (cost, count) in sorted(discounts.items()) if cost),
         _heaviest_arms(walk, arms, total),
         _share_of_outer(root),
     )
+
+
+def _body_lines(walk: Walk, frame: FunctionFrame) -> int:
+    """Lines of code of a body, nested functions included, without the signature and literals."""
+    first = walk.lines.line(frame.body.start_byte) if frame.body is not None else frame.start
+    literal = sum(walk.lines.code(max(start, first), end) for start, end in frame.literals)
+    return max(walk.lines.code(first, frame.end) - literal, 1)
 
 
 def _add(discounts: dict[str, list[int]], reason: str, cost: int, is_place: bool) -> None:
@@ -222,11 +253,17 @@ def _heaviest_arms(walk: Walk, arms: list[tuple[Part, int]], total: int) -> tupl
         apart = all(part.end <= other.start or other.end <= part.start for other, _ in chosen)
         if part.role in _ARMS and 100 * cost <= _MAX_ARM_PERCENT * total and apart:
             chosen.append((part, cost))
-    return tuple(Branch(walk.lines.line(part.start), _arm_keyword(walk, part), cost) for part, cost in chosen)
+    return tuple(_branch(walk, part, cost) for part, cost in chosen)
 
 
-def _arm_keyword(walk: Walk, part: Part) -> str:
+def _branch(walk: Walk, part: Part, cost: int) -> Branch:
+    """An arm as a fact: its keyword as written, or the name of a function."""
+    line = walk.lines.line(part.start)
     if part.role == "function":
-        return part.frame.name if part.frame is not None else "closure"
+        named = part.frame if part.is_named_function else None
+        return Branch(line, named.name if named is not None else "closure", cost, is_function=True)
     word = keyword(walk, part.node)
-    return "else if" if part.role == "elseif" and word == "if" else word
+    if part.role == "elseif":
+        return Branch(line, "else if" if word == "if" else word, cost)
+    usual = _KEYWORDS.get(part.role)
+    return Branch(line, word if usual is None or word in usual else usual[0], cost)
