@@ -59,9 +59,10 @@ Each of these lowers the complexity that counts. `crimes explain` lists them wit
 - Chosen values: a `?:` that only chooses between two values.
 - Nested functions with a name: they are read on their own, without the nesting around them. Four or more of them are a module
   inside a function, and each is judged alone.
-- A function of which two thirds read in a straight line: it is reported only if what is left is severe.
+- A flat function, of which two thirds read in a straight line, that has less complexity than 1 for five lines of code, or that nests
+  less than four deep: it is reported only if what is left would be severe, and as medium.
 - Conditions inside markup, a body that is mostly data, and signatures: lines of parameters are not lines of code.
-- Tests, scripts, examples, generated and vendored code.
+- Tests, scripts, examples, generated, minified and vendored code.
 """
 
 from __future__ import annotations
@@ -96,7 +97,10 @@ from crimes.api import (
 
 _MIN_FIXES = 3
 _MIN_NAMED_PERCENT, _MAX_NAMED_PERCENT = 20, 80
-_MIN_STRAIGHT_THIRDS = 3  # mostly straight: less than a third of the complexity is left
+# Mostly straight: less than a third of the complexity is left, or less than 1 for five lines of code.
+_MAX_TIMES_PUBLISHED, _MAX_TIMES_LINES = 3, 5
+_MAX_TIMES_LONG_LINES = 3  # a long function with little complexity has at least 1 for three lines of code
+_MAX_COMPLEXITY_OF_A_LINE = 5  # more is minified code
 _MAX_NAMED_DISCOUNTS = 2
 _CASES = frozenset({"case", "default", "when", "in"})
 _REPORTED_APART = "nested functions reported on their own"
@@ -111,10 +115,11 @@ class Options:
     long_cognitive: int = option(50, "Report a long function from this cognitive complexity on.")
     long_lines: int = option(120, "A function is long from this many lines of code on.")
     medium_cognitive: int = option(60, "From this cognitive complexity on the severity is medium.")
-    severe_cognitive: int = option(
-        100, "From this cognitive complexity on the severity is high, if the function nests deeply too."
+    severe_cognitive: int = option(100, "From this cognitive complexity on the severity is high.")
+    min_nesting: int = option(
+        4,
+        "A function with fewer levels of nesting is flat: reported from severe_cognitive on, and as medium.",
     )
-    severe_nesting: int = option(4, "A function nests deeply from this many levels on.")
 
 
 @dataclass(frozen=True)
@@ -126,15 +131,20 @@ class _Knot:
     left: int  # complexity that counts
     arms: tuple[Branch, ...]
 
-    @property
-    def is_mostly_straight(self) -> bool:
-        return _MIN_STRAIGHT_THIRDS * self.left < self.tangle.published
+    def is_flat(self, options: Options) -> bool:
+        """Whether it nests little, or mostly reads in a straight line."""
+        left, tangle = self.left, self.tangle
+        is_straight = _MAX_TIMES_PUBLISHED * left < tangle.published or _MAX_TIMES_LINES * left < tangle.lines
+        return is_straight or tangle.nesting < options.min_nesting
 
 
 def _is_reported(knot: _Knot, options: Options) -> bool:
-    if knot.is_mostly_straight:
+    lines = knot.tangle.lines
+    if knot.left > _MAX_COMPLEXITY_OF_A_LINE * lines:
+        return False
+    if knot.is_flat(options):
         return knot.left >= options.severe_cognitive
-    is_long = knot.tangle.lines >= options.long_lines
+    is_long = options.long_lines <= lines <= _MAX_TIMES_LONG_LINES * knot.left
     return knot.left >= options.max_cognitive or (is_long and knot.left >= options.long_cognitive)
 
 
@@ -166,8 +176,7 @@ def _is_declarative(function: Function) -> bool:
 
 
 def _severity(knot: _Knot, options: Options) -> Severity:
-    deep = knot.tangle.nesting >= options.severe_nesting
-    if knot.left >= options.severe_cognitive and deep and not knot.is_mostly_straight:
+    if knot.left >= options.severe_cognitive and not knot.is_flat(options):
         return Severity.HIGH
     return Severity.MEDIUM if knot.left >= options.medium_cognitive else Severity.LOW
 
@@ -229,7 +238,7 @@ def _fix(knot: _Knot) -> str:
 def _signals(file: File, knot: _Knot, history: History | None, options: Options) -> Iterator[Signal]:
     """The measures; and the file's fixes, if at least half of the file is this function."""
     tangle = knot.tangle
-    all_agree = tangle.lines >= options.long_lines and tangle.nesting >= options.severe_nesting
+    all_agree = tangle.lines >= options.long_lines and not knot.is_flat(options)
     reason = "complexity, nesting and length agree" if all_agree else "measured on the syntax tree"
     yield Signal("god_function", Category.SYNTAX, 88 if all_agree else 80, reason)
     past = history.files.get(file.path) if history else None
@@ -254,7 +263,7 @@ def _evidence(knot: _Knot, options: Options) -> dict[str, Measure]:
             ),
         ),
         "complexity_after_discounts": Measure(knot.left, options.max_cognitive),
-        "nesting": Measure(tangle.nesting, options.severe_nesting),
+        "nesting": Measure(tangle.nesting, options.min_nesting),
         "lines_of_code": Measure(tangle.lines, options.long_lines),
         "heaviest_branches": Measure(
             tuple(f"{arm.keyword} at line {arm.line}: {arm.cost}" for arm in arms),
@@ -396,7 +405,11 @@ DETECTOR = Detector(
             "silent on a flat match with many arms",
             {
                 "codes.py": "def name(code):\n    match code:\n"
-                + "".join(f"        case {n}:\n            return 'code {n}'\n" for n in range(60))
+                + "".join(
+                    f"        case {n}:\n            if code.long:\n                return 'code {n}'\n            else:\n"
+                    f"                return '{n}'\n"
+                    for n in range(60)
+                )
             },
         ),
         Example(

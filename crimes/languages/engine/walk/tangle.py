@@ -27,7 +27,7 @@ from crimes.model.lazy_regex import regex
 MIN_COMPLEXITY = 15  # a function below it is not measured
 _MIN_DISPATCH_ARMS = 3
 _MIN_SIBLINGS = 4
-_MAX_STEP_COST = 2
+_MAX_STEP_COST = 3
 _MAX_ARM_COST = 5
 _MAX_GUARD_LINES = 8
 _MIN_MODULE_FUNCTIONS = 4
@@ -46,6 +46,9 @@ _ARMS = frozenset({"then", "elseif", "else", "case", "arm", "loop", "handler", "
 _PLAIN = frozenset({"logical", "infix", "ternary", "function", "jump", "transfer"})
 _CONTROL = frozenset({"if", "loop", "switch", "try"})
 _WORD = regex(rb"[^\W\d]\w*")
+_OPEN_ENDS = (b"(", b"&&", b"||", b",", b" and", b" or")  # how a line ends whose condition goes on
+_BODY_BEGINS = regex(rb"[{:]\s*$", re.MULTILINE)
+_MAX_HEADER_BYTES = 400
 _NO_SUBJECTS = frozenset(
     b"if elif elsif elseif else let not and or is in null nil none true false return const var auto this self new".split()
 )
@@ -92,15 +95,26 @@ def _mark_dispatches(source: bytes, parts: list[Part]) -> None:
 
 
 def _on_one_subject(source: bytes, arms: list[Part]) -> list[Part]:
-    """The arms whose conditions name the same thing, as many as can be; only the first line of each is looked at."""
+    """The arms whose conditions name the same thing, as many as can be."""
     by_word: dict[bytes, list[Part]] = {}
     for arm in arms:
-        line_end = source.find(b"\n", arm.start, arm.end)
-        header = source[arm.start : line_end if line_end >= 0 else arm.end]
-        for word in dict.fromkeys(_WORD.findall(header)):
+        for word in dict.fromkeys(_WORD.findall(_header(source, arm))):
             if word.lower() not in _NO_SUBJECTS:
                 by_word.setdefault(word, []).append(arm)
     return max(by_word.values(), key=len, default=[])
+
+
+def _header(source: bytes, arm: Part) -> bytes:
+    """The first line of an arm; the whole condition if that goes on."""
+    line_end = source.find(b"\n", arm.start, arm.end)
+    if line_end < 0:
+        return source[arm.start : arm.end]
+    line = source[arm.start : line_end].rstrip()
+    if not line.endswith(_OPEN_ENDS):
+        return line
+    header = source[arm.start : min(arm.end, arm.start + _MAX_HEADER_BYTES)]
+    end = _BODY_BEGINS.search(header)
+    return header[: end.start()] if end is not None else header
 
 
 def _sum_up(walk: Walk, parts: list[Part]) -> None:
@@ -248,7 +262,7 @@ def _heaviest_arms(walk: Walk, arms: list[tuple[Part, int]], total: int) -> tupl
     chosen: list[tuple[Part, int]] = []
     for part, cost in sorted(arms, key=lambda arm: (-arm[1], arm[0].start)):
         least = _MIN_OTHER_ARM_PERCENT if chosen else _MIN_ARM_PERCENT
-        if 100 * cost < least * total or len(chosen) == _MAX_ARMS:
+        if not cost or 100 * cost < least * total or len(chosen) == _MAX_ARMS:
             break
         apart = all(part.end <= other.start or other.end <= part.start for other, _ in chosen)
         if part.role in _ARMS and 100 * cost <= _MAX_ARM_PERCENT * total and apart:
