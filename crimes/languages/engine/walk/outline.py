@@ -73,11 +73,9 @@ class Part:
 class _Outline:
     """The outline of one function while its nodes are visited."""
 
-    def __init__(self, walk: Walk, frame: FunctionFrame) -> None:
+    def __init__(self, walk: Walk, frames: dict[int, FunctionFrame]) -> None:
         self.walk = walk
-        self.frames = {
-            inner.node.id: inner for inner in walk.functions[frame.index :] if inner.node is not None
-        }
+        self.frames = frames  # by the id of their node
         self.parts: list[Part] = []
         self.open: list[tuple[int, Part]] = []  # with the depth of their nodes
         self.elses: set[int] = set()  # ids of nodes that are the last arm of a chain
@@ -194,9 +192,9 @@ class _Outline:
         return self.walk.text(word) if word is not None else ""
 
 
-def outline_of(walk: Walk, frame: FunctionFrame) -> list[Part]:
+def outline_of(walk: Walk, frame: FunctionFrame, frames: dict[int, FunctionFrame]) -> list[Part]:
     """The parts of a function in the order of the source; the first is the function itself."""
-    outline = _Outline(walk, frame)
+    outline = _Outline(walk, frames)
     walk.directive_end = 0
     if frame.node is None:
         return []

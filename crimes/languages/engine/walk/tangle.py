@@ -67,15 +67,21 @@ _KEYWORDS = {
 
 def measure_tangles(walk: Walk) -> None:
     """Set the tangle of each function with enough complexity, nested ones included."""
-    for frame in walk.functions:
-        outermost = frame.parent < 0 and frame.cognitive >= MIN_COMPLEXITY
-        if outermost and not frame.is_test and not frame.in_test:
-            parts = outline_of(walk, frame)
-            _mark_dispatches(walk.source, parts)
-            _sum_up(walk, parts)
-            for at, part in enumerate(parts):
-                if part.frame is not None and part.frame.cognitive >= MIN_COMPLEXITY:
-                    part.frame.tangle = _tangle_of(walk, parts, at, part.frame)
+    outermost = [
+        frame
+        for frame in walk.functions
+        if frame.cognitive >= MIN_COMPLEXITY and frame.parent < 0 and not frame.is_test and not frame.in_test
+    ]
+    if not outermost:
+        return
+    by_node = {frame.node.id: frame for frame in walk.functions if frame.node is not None}
+    for outer in outermost:
+        parts = outline_of(walk, outer, by_node)
+        _mark_dispatches(walk.source, parts)
+        _sum_up(walk, parts)
+        for at, part in enumerate(parts):
+            if part.frame is not None and part.frame.cognitive >= MIN_COMPLEXITY:
+                part.frame.tangle = _tangle_of(walk, parts, at, part.frame)
 
 
 def _mark_dispatches(source: bytes, parts: list[Part]) -> None:
@@ -196,7 +202,8 @@ def _tangle_of(walk: Walk, parts: list[Part], at: int, frame: FunctionFrame) -> 
     total, nesting = root.raw_flat, 0
     places[id(root)].cost = root.raw_flat
     raw = root.raw_flat
-    for part in parts[at + 1 :]:
+    for index in range(at + 1, len(parts)):
+        part = parts[index]
         around = places.get(id(part.parent))
         if around is None:
             break  # the next function
@@ -264,10 +271,17 @@ def _heaviest_arms(walk: Walk, arms: list[tuple[Part, int]], total: int) -> tupl
         least = _MIN_OTHER_ARM_PERCENT if chosen else _MIN_ARM_PERCENT
         if not cost or 100 * cost < least * total or len(chosen) == _MAX_ARMS:
             break
-        apart = all(part.end <= other.start or other.end <= part.start for other, _ in chosen)
+        apart = not any(_is_inside(part, other) or _is_inside(other, part) for other, _ in chosen)
         if part.role in _ARMS and 100 * cost <= _MAX_ARM_PERCENT * total and apart:
             chosen.append((part, cost))
     return tuple(_branch(walk, part, cost) for part, cost in chosen)
+
+
+def _is_inside(part: Part, other: Part) -> bool:
+    around = part.parent
+    while around is not None and around is not other:
+        around = around.parent
+    return around is other
 
 
 def _branch(walk: Walk, part: Part, cost: int) -> Branch:
