@@ -6,15 +6,38 @@ of a `try` and its handlers. Costs are those of cognitive complexity: see frames
 
 from __future__ import annotations
 
+from operator import itemgetter
+
+from tree_sitter import Query, QueryCursor
+
 from crimes.languages.engine.nodes import Node, first_child
 from crimes.languages.engine.table import Entry
 from crimes.languages.engine.walk.control import JUMPS
 from crimes.languages.engine.walk.frames import FunctionFrame
 from crimes.languages.engine.walk.nesting import keyword
-from crimes.languages.engine.walk.state import Walk, guards_hold, part
+from crimes.languages.engine.walk.state import Reader, Walk, guards_hold, part
 
 _STRUCTURES = frozenset({"loop", "switch", "ternary", "handler", "catches"})
 _OPERATORS = ("&&", "||")
+_CHAINED = ("if", "elseif")
+_ROLES = _STRUCTURES | frozenset(
+    {
+        "function",
+        "lambda",
+        "if",
+        "elseif",
+        "else",
+        "case",
+        "arm",
+        "try",
+        "logical",
+        "infix",
+        "jump",
+        "transfer",
+    }
+    | {"markup", "directive"}
+)
+_LAST_ARM = Entry("last arm")
 
 
 class Part:
@@ -77,56 +100,59 @@ class _Outline:
         self.walk = walk
         self.frames = frames  # by the id of their node
         self.parts: list[Part] = []
-        self.open: list[tuple[int, Part]] = []  # with the depth of their nodes
-        self.elses: set[int] = set()  # ids of nodes that are the last arm of a chain
+        self.open: list[Part] = []
 
-    def add(self, role: str, node: Node, depth: int, parent: Part | None) -> Part:
+    def add(self, role: str, node: Node, parent: Part | None) -> Part:
         added = Part(role, node, parent)
         self.parts.append(added)
-        self.open.append((depth, added))
+        self.open.append(added)
         return added
 
-    def add_arm(self, role: str, node: Node, depth: int) -> Part:
+    def add_arm(self, role: str, node: Node) -> Part:
         """An arm of the structure whose first arm is open; elsewhere, a part like any other."""
-        top = self.open[-1][1]
+        top = self.open[-1]
         beside = top.role in ("then", "elseif") and top.parent is not None
-        return self.add(role, node, depth, top.parent if beside else top)
+        return self.add(role, node, top.parent if beside else top)
 
-    def visit(self, node: Node, entry: Entry, depth: int) -> None:
-        role, top = entry.role, self.open[-1][1] if self.open else None
+    def visit(self, node: Node, entry: Entry) -> None:
+        role, top = entry.role, self.open[-1] if self.open else None
         if top is None or role in ("function", "lambda"):
-            self._function(node, entry, depth, top)
+            self._function(node, entry, top)
         elif role == "if":
-            self._if(node, entry, depth, top)
+            self._if(node, entry, top)
         elif role == "elseif":
-            self.add_arm("elseif", node, depth).cost_one()
-            self._expect_else(node, entry)
+            self.add_arm("elseif", node).cost_one()
+        elif entry is _LAST_ARM:
+            self.add_arm("else", node).cost_one()
+        elif role == "directive":
+            condition = part(node, entry, "condition")
+            self.walk.directive_end = condition.end_byte if condition is not None else 0
         elif role == "else":
             only = first_child(node) if node.named_child_count == 1 else None
             if only is None or only.id not in self.walk.else_ifs:
-                self.add_arm("else", node, depth).cost_one()
+                self.add_arm("else", node).cost_one()
         elif role in _STRUCTURES:
-            added = self.add_arm(role, node, depth) if role == "handler" else self.add(role, node, depth, top)
+            added = self.add_arm(role, node) if role == "handler" else self.add(role, node, top)
             added.break_flow()
         elif role in ("case", "arm"):
             if top.role != "arm" and top.start != node.start_byte:
-                self.add(role, node, depth, top)
+                self.add(role, node, top)
         elif role == "try":
             if not entry.guards or guards_hold(node, entry):
-                self.add("then", node, depth, self.add("try", node, depth, top))
+                self.add("then", node, self.add("try", node, top))
         elif role == "binding":
             if "else" in entry.parts and part(node, entry, "else") is not None:
-                self.add("let else", node, depth, top).structural = int(not top.in_markup)
+                self.add("let else", node, top).structural = int(not top.in_markup)
         elif role == "markup":
-            self.add(role, node, depth, top).in_markup = True
+            self.add(role, node, top).in_markup = True
         else:
-            self._condition(node, entry, depth, top)
+            self._condition(node, entry, top)
 
-    def _function(self, node: Node, entry: Entry, depth: int, top: Part | None) -> None:
+    def _function(self, node: Node, entry: Entry, top: Part | None) -> None:
         frame = self.frames.get(node.id)
         if top is not None and frame is None and entry.role == "function" and "name" in entry.parts:
             return  # a declaration without a body, or a statement that is misread as a function
-        added = self.add("function", node, depth, top)
+        added = self.add("function", node, top)
         added.frame = frame
         around = top
         while around is not None and around.frame is None:
@@ -136,26 +162,24 @@ class _Outline:
             added.in_markup = False
             added.raw_flat = int(frame.recursive)
 
-    def _if(self, node: Node, entry: Entry, depth: int, top: Part) -> None:
+    def _if(self, node: Node, entry: Entry, top: Part) -> None:
         if node.id in self.walk.else_ifs:
-            self.add_arm("elseif", node, depth).cost_one()
+            self.add_arm("elseif", node).cost_one()
         else:
-            added = self.add("if", node, depth, top)
+            added = self.add("if", node, top)
             added.break_flow()
-            self.add("then", node, depth, added)
-        self._expect_else(node, entry)
+            self.add("then", node, added)
 
-    def _expect_else(self, node: Node, entry: Entry) -> None:
-        """Note the node of a last arm that has no role of its own."""
+    def last_arm(self, node: Node, entry: Entry) -> Node | None:
+        """The node of the last arm of a chain, if it has no role of its own."""
         other = part(node, entry, "else")
         if other is None:
-            return
+            return None
         if not other.child_count:  # the keyword: take what follows it
             other = other.next_named_sibling or other
-        if self.walk.role(other) not in ("if", "elseif"):
-            self.elses.add(other.id)
+        return None if self.walk.role(other) in _CHAINED else other
 
-    def _condition(self, node: Node, entry: Entry, depth: int, top: Part) -> None:
+    def _condition(self, node: Node, entry: Entry, top: Part) -> None:
         walk, role = self.walk, entry.role
         if role == "logical":
             costs = guards_hold(node, entry) and self._begins_run(node, entry)
@@ -166,7 +190,7 @@ class _Outline:
         else:
             return
         if costs:
-            self.add(role, node, depth, top).cost_one()
+            self.add(role, node, top).cost_one()
 
     def _begins_run(self, node: Node, entry: Entry) -> bool:
         walk = self.walk
@@ -194,36 +218,44 @@ class _Outline:
 
 def outline_of(walk: Walk, frame: FunctionFrame, frames: dict[int, FunctionFrame]) -> list[Part]:
     """The parts of a function in the order of the source; the first is the function itself."""
-    outline = _Outline(walk, frames)
-    walk.directive_end = 0
     if frame.node is None:
         return []
-    cursor = frame.node.walk()
-    actions, entries, opened = walk.reader.actions, walk.entries, outline.open
-    down, across, up = cursor.goto_first_child, cursor.goto_next_sibling, cursor.goto_parent
-    depth = 0
-    while True:
-        node: Node = cursor.node  # type: ignore[assignment]
-        kind = node.kind_id
-        if actions[kind] is not None:
-            entry = entries.get(kind)
-            role = entry.role if entry is not None else ""
-            if outline.elses and node.id in outline.elses:
-                outline.add_arm("else", node, depth).cost_one()
-            elif role == "directive" and entry is not None:
-                condition = part(node, entry, "condition")
-                walk.directive_end = condition.end_byte if condition is not None else 0
-            if entry is not None:
-                outline.visit(node, entry, depth)
-            if down():
-                depth += 1
-                continue
-        while True:
-            while opened and opened[-1][0] == depth:
-                opened.pop()
-            if depth == 0 or across():
-                break
-            up()
-            depth -= 1
-        if depth == 0:
-            return outline.parts
+    outline = _Outline(walk, frames)
+    opened, entries = outline.open, walk.entries
+    walk.directive_end = 0
+    nodes = QueryCursor(_control_query(walk.reader)).captures(frame.node).get("control", [])
+    rows = [(node.start_byte, -node.end_byte, 1, node, entries[node.kind_id]) for node in nodes]
+    last_arms = [outline.last_arm(node, entry) for _, _, _, node, entry in rows if entry.role in _CHAINED]
+    rows += [(arm.start_byte, -arm.end_byte, 0, arm, _LAST_ARM) for arm in last_arms if arm is not None]
+    rows.sort(key=itemgetter(0, 1, 2))
+    start, end = frame.node.start_byte, -frame.node.end_byte
+    for node_start, node_end, _, node, entry in rows:
+        if node_start < start or node_end < end:
+            continue  # a node around the function
+        while opened and opened[-1].end <= node_start:
+            opened.pop()
+        outline.visit(node, entry)
+    return outline.parts
+
+
+def _control_query(reader: Reader) -> Query:
+    """The query for nodes that can cost something; built once per language."""
+    if reader.control_query is None:
+        grammar, patterns = reader.table.grammar, []
+        for kind, entry in reader.table.entries.items():
+            if entry.role in _ROLES or (entry.role == "binding" and "else" in entry.parts):
+                patterns.append(f"({grammar.node_kind_for_id(kind)}{_guards_text(reader, entry)}) @control")
+        reader.control_query = Query(grammar, "\n".join(patterns))
+    return reader.control_query
+
+
+def _guards_text(reader: Reader, entry: Entry) -> str:
+    """The guards of an entry that name tokens of a field, as a query writes them: most operators decide nothing."""
+    field_name = reader.table.grammar.field_name_for_id
+    text = ""
+    for selector, tokens in entry.guards:
+        if isinstance(selector, int) and tokens:
+            allowed = " ".join(f'"{token}"' for token in sorted(tokens))
+            text += f" {field_name(selector)}: [{allowed}]"
+    other = entry.parts.get("else") if entry.role == "binding" else None
+    return text + (f" {field_name(other)}: (_)" if isinstance(other, int) else "")
