@@ -110,7 +110,7 @@ _REPORTED_APART = "nested functions reported on their own"
 class Options:
     max_cognitive: int = option(
         60,
-        "Report a function with at least this cognitive complexity after the discounts; 15 is the lowest that works.",
+        "Report a function with at least this cognitive complexity after the discounts; 30 is the lowest that works.",
     )
     long_cognitive: int = option(50, "Report a long function from this cognitive complexity on.")
     long_lines: int = option(120, "A function is long from this many lines of code on.")

@@ -9,6 +9,7 @@ import pytest
 
 from crimes.languages import by_id
 from crimes.languages.engine.facts import read_facts
+from crimes.languages.engine.walk import tangle
 from crimes.model.facts import Branch, Function, Tangle
 from tests.language_examples import LANGUAGES, own_examples
 
@@ -18,19 +19,24 @@ _DEEP = (
 )
 
 
+@pytest.fixture(autouse=True)
+def _measure_small_functions(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tangle, "MIN_COMPLEXITY", 15)
+
+
 def functions(language: str, code: str) -> tuple[Function, ...]:
     return read_facts(by_id[language], code.encode()).functions
 
 
 def tangle_of(language: str, code: str) -> Tangle:
     """The tangle of the first function."""
-    tangle = functions(language, code)[0].tangle
-    assert tangle is not None
-    return tangle
+    first = functions(language, code)[0].tangle
+    assert first is not None
+    return first
 
 
-def reasons(tangle: Tangle) -> dict[str, int]:
-    return {discount.reason: discount.cost for discount in tangle.discounts}
+def reasons(knot: Tangle) -> dict[str, int]:
+    return {discount.reason: discount.cost for discount in knot.discounts}
 
 
 def measured(code: tuple[Function, ...]) -> list[tuple[Function, Tangle]]:
@@ -45,18 +51,18 @@ def test_tangle_of_each_language_begins_with_its_published_complexity(language: 
     ]
     pairs = [pair for text in code for pair in measured(functions(language, text))]
     assert pairs
-    for function, tangle in pairs:
-        assert tangle.published == function.cognitive
-        assert tangle.nesting >= 4
+    for function, knot in pairs:
+        assert knot.published == function.cognitive
+        assert knot.nesting >= 4
 
 
 def test_discounts_explain_the_difference_to_the_published_complexity() -> None:
     library = Path(sysconfig.get_path("stdlib"))
     checked = 0
     for name in ("argparse", "configparser", "difflib", "doctest", "inspect", "tarfile"):
-        for function, tangle in measured(functions("python", (library / f"{name}.py").read_text("utf-8"))):
-            assert tangle.published == function.cognitive, function.qualname
-            assert tangle.published - sum(reasons(tangle).values()) == tangle.cost, function.qualname
+        for function, knot in measured(functions("python", (library / f"{name}.py").read_text("utf-8"))):
+            assert knot.published == function.cognitive, function.qualname
+            assert knot.published - sum(reasons(knot).values()) == knot.cost, function.qualname
             checked += 1
     assert checked > 20
 
@@ -126,14 +132,14 @@ def test_discounts_explain_the_difference_to_the_published_complexity() -> None:
     ],
 )
 def test_what_reads_in_a_straight_line_is_left_out(language: str, code: str, reason: str, left: int) -> None:
-    tangle = tangle_of(language, code)
-    assert (list(reasons(tangle)), tangle.cost) == ([reason], left)
+    knot = tangle_of(language, code)
+    assert (list(reasons(knot)), knot.cost) == ([reason], left)
 
 
 def test_chain_of_conditions_on_different_things_counts_in_full() -> None:
     arms = "".join(f"    elif a{n}.b{n}:\n        if c{n}:\n            d{n}()\n" for n in range(6))
-    tangle = tangle_of("python", f"def f():\n    if z:\n        y()\n{arms}")
-    assert tangle.cost == tangle.published == 1 + 6 * 3
+    knot = tangle_of("python", f"def f():\n    if z:\n        y()\n{arms}")
+    assert knot.cost == knot.published == 1 + 6 * 3
 
 
 def test_guard_that_decides_more_counts() -> None:
@@ -141,9 +147,9 @@ def test_guard_that_decides_more_counts() -> None:
         f"    if a{n}:\n        for y in x:\n            if y and x:\n                y()\n        return 1\n"
         for n in range(5)
     )
-    tangle = tangle_of("python", f"def f(x):\n{guards}")
-    assert "guards" not in reasons(tangle)
-    assert tangle.cost > 20
+    knot = tangle_of("python", f"def f(x):\n{guards}")
+    assert "guards" not in reasons(knot)
+    assert knot.cost > 20
 
 
 def test_closure_counts_for_the_function_around_it() -> None:
@@ -174,9 +180,9 @@ def test_heaviest_arms_lie_inside_the_loop_that_is_the_whole_function() -> None:
         f"        {'if' if n == 0 else 'elif'} a{n}.b{n}:\n            while x:\n                if y and z:\n                    {body}\n"
         for n, body in enumerate(("x()", "if x: y()", "x()"))
     )
-    tangle = tangle_of("python", f"def f(xs):\n    for x in xs:\n{arms}        else:\n            x()\n")
-    assert tangle.arms[0] == Branch(7, "elif", 14)
-    assert [arm.line for arm in tangle.arms] == [7, 11, 3]
+    knot = tangle_of("python", f"def f(xs):\n    for x in xs:\n{arms}        else:\n            x()\n")
+    assert knot.arms[0] == Branch(7, "elif", 14)
+    assert [arm.line for arm in knot.arms] == [7, 11, 3]
 
 
 def test_no_arm_is_named_if_none_holds_a_fifth() -> None:

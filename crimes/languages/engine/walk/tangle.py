@@ -24,7 +24,7 @@ from crimes.languages.engine.walk.state import Walk
 from crimes.model.facts import Branch, Discount, Tangle
 from crimes.model.lazy_regex import regex
 
-MIN_COMPLEXITY = 15  # a function below it is not measured
+MIN_COMPLEXITY = 30  # a function below it is not measured: what is left would be less still
 _MIN_DISPATCH_ARMS = 3
 _MIN_SIBLINGS = 4
 _MAX_STEP_COST = 3
