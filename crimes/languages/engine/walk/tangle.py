@@ -17,11 +17,11 @@ from __future__ import annotations
 
 import re
 
+from crimes.languages.engine.walk.arms import heaviest_arms
 from crimes.languages.engine.walk.frames import FunctionFrame
-from crimes.languages.engine.walk.nesting import keyword
 from crimes.languages.engine.walk.outline import Part, outline_of
 from crimes.languages.engine.walk.state import Walk
-from crimes.model.facts import Branch, Discount, Tangle
+from crimes.model.facts import Discount, Tangle
 from crimes.model.lazy_regex import regex
 
 MIN_COMPLEXITY = 30  # a function below it is not measured: what is left would be less still
@@ -31,9 +31,6 @@ _MAX_STEP_COST = 3
 _MAX_ARM_COST = 5
 _MAX_GUARD_LINES = 8
 _MIN_MODULE_FUNCTIONS = 4
-_MAX_ARMS = 3
-# An arm is worth naming if it holds a fair share of the complexity, and is not nearly the whole function.
-_MIN_ARM_PERCENT, _MIN_OTHER_ARM_PERCENT, _MAX_ARM_PERCENT = 20, 10, 80
 
 _DISPATCH, _GUARDS, _STEPS, _VALUES, _NESTED = (
     "flat dispatch",
@@ -42,7 +39,6 @@ _DISPATCH, _GUARDS, _STEPS, _VALUES, _NESTED = (
     "chosen values",
     "nested functions",
 )
-_ARMS = frozenset({"then", "elseif", "else", "case", "arm", "loop", "handler", "function"})
 _PLAIN = frozenset({"logical", "infix", "ternary", "function", "jump", "transfer"})
 _CONTROL = frozenset({"if", "loop", "switch", "try"})
 _WORD = regex(rb"[^\W\d]\w*")
@@ -56,13 +52,6 @@ _LEAVES = regex(
     rb"(?:\A|^|[{;:)]|=>|->|\bthen\b)\s*(?:return|throw|raise|break|continue|goto|next|exit|panic|die|abort|yield break)\b",
     re.MULTILINE,
 )
-# Words an arm may begin with; the first one is said where it begins with none of them: a pattern, a brace, a modifier.
-_KEYWORDS = {
-    "then": ("if", "unless", "guard", "try", "begin", "do"),
-    "else": ("else",),
-    "case": ("case", "default", "when", "in", "else"),
-    "arm": ("case", "default", "else"),
-}
 
 
 def measure_tangles(walk: Walk) -> None:
@@ -230,7 +219,7 @@ def _tangle_of(walk: Walk, parts: list[Part], at: int, frame: FunctionFrame) -> 
         nesting,
         _body_lines(walk, frame),
         tuple(Discount(reason, cost, count) for reason, (cost, count) in sorted(discounts.items()) if cost),
-        _heaviest_arms(walk, arms, total),
+        heaviest_arms(walk, arms, total),
         _share_of_outer(root),
     )
 
@@ -262,36 +251,3 @@ def _inner_place(part: Part, around: _Place) -> _Place:
 def _share_of_outer(part: Part) -> int:
     """What a nested function adds to the one around it, without the nesting there."""
     return 0 if part.parent is None or part.reason else part.flat
-
-
-def _heaviest_arms(walk: Walk, arms: list[tuple[Part, int]], total: int) -> tuple[Branch, ...]:
-    """Up to three arms that lie beside each other; none if no arm holds a fair share."""
-    chosen: list[tuple[Part, int]] = []
-    for part, cost in sorted(arms, key=lambda arm: (-arm[1], arm[0].start)):
-        least = _MIN_OTHER_ARM_PERCENT if chosen else _MIN_ARM_PERCENT
-        if not cost or 100 * cost < least * total or len(chosen) == _MAX_ARMS:
-            break
-        apart = not any(_is_inside(part, other) or _is_inside(other, part) for other, _ in chosen)
-        if part.role in _ARMS and 100 * cost <= _MAX_ARM_PERCENT * total and apart:
-            chosen.append((part, cost))
-    return tuple(_branch(walk, part, cost) for part, cost in chosen)
-
-
-def _is_inside(part: Part, other: Part) -> bool:
-    around = part.parent
-    while around is not None and around is not other:
-        around = around.parent
-    return around is other
-
-
-def _branch(walk: Walk, part: Part, cost: int) -> Branch:
-    """An arm as a fact: its keyword as written, or the name of a function."""
-    line = walk.lines.line(part.start)
-    if part.role == "function":
-        named = part.frame if part.is_named_function else None
-        return Branch(line, named.name if named is not None else "closure", cost, is_function=True)
-    word = keyword(walk, part.node)
-    if part.role == "elseif":
-        return Branch(line, "else if" if word == "if" else word, cost)
-    usual = _KEYWORDS.get(part.role)
-    return Branch(line, word if usual is None or word in usual else usual[0], cost)
