@@ -22,6 +22,7 @@ _DEEP = (
 @pytest.fixture(autouse=True)
 def _measure_small_functions(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tangle, "MIN_COMPLEXITY", 15)
+    monkeypatch.setattr(tangle, "MIN_LEFT", 0)
 
 
 def functions(language: str, code: str) -> tuple[Function, ...]:

@@ -25,6 +25,7 @@ from crimes.model.facts import Discount, Tangle
 from crimes.model.lazy_regex import regex
 
 MIN_COMPLEXITY = 30  # a function below it is not measured: what is left would be less still
+MIN_LEFT = 20  # complexity after the discounts; with less there is nothing to tell
 _MIN_DISPATCH_ARMS = 3
 _MIN_SIBLINGS = 4
 _MAX_STEP_COST = 3
@@ -69,7 +70,7 @@ def measure_tangles(walk: Walk) -> None:
         _mark_dispatches(walk.source, parts)
         _sum_up(walk, parts)
         for at, part in enumerate(parts):
-            if part.frame is not None and part.frame.cognitive >= MIN_COMPLEXITY:
+            if part.frame is not None and part.flat >= MIN_LEFT and part.frame.cognitive >= MIN_COMPLEXITY:
                 part.frame.tangle = _tangle_of(walk, parts, at, part.frame)
 
 
