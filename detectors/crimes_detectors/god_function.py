@@ -2,7 +2,7 @@
 
 It reports a function by its cognitive complexity, after what reads in a straight line is left out: a long function is not
 tangled, nor is one with many flat cases. Nested functions count for the function around them; one that is the
-tangle itself is reported instead of it.
+tangle itself is reported instead of it. `crimes explain` lists what was left out, with its numbers.
 
 ## Why it matters
 
@@ -47,8 +47,6 @@ def has_discount(item, user):
 ```
 
 ## What it accepts
-
-Each of these lowers the complexity that counts. `crimes explain` lists them with their numbers.
 
 - Flat dispatch: `switch`, `match`, and chains of `else if` whose conditions name the same thing. The chain costs as much as one
   structure and adds no nesting. An arm costs nothing if it is as simple as a small function (up to 5). Four or more `if` beside each other
