@@ -56,6 +56,7 @@ from crimes.model.facts import (
     Repeat,
     Role,
     Statement,
+    Tangle,
     Text,
 )
 from crimes.model.finding import (
@@ -155,6 +156,7 @@ __all__ = [
     "Statement",
     "Symbol",
     "Symbols",
+    "Tangle",
     "TestMap",
     "Tests",
     "Text",

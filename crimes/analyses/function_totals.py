@@ -15,6 +15,7 @@ class Totals(Struct, frozen=True, array_like=True):
     hardest: int = -1  # complexity of one
     logic: int = 0  # lines of all, without literals
     longest: int = 0  # lines of one, without literals
+    most_tangled: int = 0  # complexity of one after the discounts
 
 
 def totals_of(facts: FileFacts) -> Totals | None:
@@ -25,7 +26,13 @@ def totals_of(facts: FileFacts) -> Totals | None:
     lines = [function.logic_lines - function.literal_lines for function in functions]
     if not functions:
         return Totals()
-    return Totals(cognitive=sum(cognitive), hardest=max(cognitive), logic=sum(lines), longest=max(lines))
+    return Totals(
+        cognitive=sum(cognitive),
+        hardest=max(cognitive),
+        logic=sum(lines),
+        longest=max(lines),
+        most_tangled=max(function.tangle.cost if function.tangle else 0 for function in functions),
+    )
 
 
 TOTALS = per_file("totals", Totals, totals_of)

@@ -187,9 +187,8 @@ class TestSyntax(Struct, frozen=True):
     decorators: re.Pattern[str] | None = None  # that make a function a test
     macros: re.Pattern[str] | None = None  # that make a test of the block after them
     scopes: re.Pattern[str] | None = None  # decorators of what is there for tests only
-    conditions: frozenset[bytes] = (
-        frozenset()
-    )  # of an `if` at module level whose block is there for tests only
+    conditions: frozenset[bytes] = frozenset()  # of an `if` at module level around code for tests only
+    compiler_conditions: re.Pattern[str] | None = None  # names under which code is built for tests only
 
 
 class NameSyntax(Struct, frozen=True):

@@ -56,11 +56,32 @@ class Param(Fact, frozen=True):
 
 
 class Branch(Fact, frozen=True):
-    """A control structure at the top of a function, with the cognitive complexity inside it."""
+    """An arm of a control structure, a loop or a nested function, with the complexity inside it."""
 
     line: int
-    keyword: str
+    keyword: str  # the word it begins with; of a function its name, or `closure`
     cost: int
+    is_function: bool = False
+
+
+class Discount(Fact, frozen=True):
+    """Complexity that is left out, since the code reads in a straight line."""
+
+    reason: str
+    cost: int
+    places: int
+
+
+class Tangle(Fact, frozen=True):
+    """How tangled a function is, nested functions included; measured only where there is enough complexity."""
+
+    published: int  # cognitive complexity, without conditions inside markup
+    cost: int  # what is left of it after the discounts
+    nesting: int
+    lines: int  # lines of code of its body, without literals
+    discounts: tuple[Discount, ...]
+    arms: tuple[Branch, ...]  # up to three, heaviest first; none if no arm holds a fair share
+    share_of_outer: int  # of a nested function: what it adds to the function around it
 
 
 class Function(Fact, frozen=True):
@@ -91,13 +112,13 @@ class Function(Fact, frozen=True):
     raises: bool  # raises an error in its own body
     returns_value: bool  # returns something in its own body
     attributes: tuple[str, ...]  # attributes of self/this touched
-    branches: tuple[Branch, ...]  # the three heaviest
     result: str = ""  # the type it returns, as written; before it `throws`, where a function says so
     in_test: bool = False  # stands in a part of a source file that holds tests
     # Attributes and entries it assigns to, as written: `self.total`, `cache[]`; and names of the module, where a local
     # of the same name is not told apart.
     writes: tuple[str, ...] = ()
     returns: tuple[str, ...] = ()  # shapes of its return statements: nothing, empty, value, or `tuple 2`
+    tangle: Tangle | None = None
 
 
 class Class(Fact, frozen=True):

@@ -1,11 +1,12 @@
-"""A function has more paths than a reader can keep in mind.
+"""A function is too tangled to keep in mind.
 
-It reports a function whose own cognitive complexity reaches the limit, or that is long and branches a lot. Nested
-functions are judged separately, and conditions inside markup do not count.
+It reports a function by its cognitive complexity, after what reads in a straight line is left out: a long function is not
+tangled, nor is one with many flat cases. Nested functions count for the function around them; one that is the
+tangle itself is reported instead of it. `crimes explain` lists what was left out, with its numbers.
 
 ## Why it matters
 
-The more paths a function has, the more likely an edit to one of them breaks another that nobody checked.
+The more paths run into each other, the more likely an edit to one of them breaks another that nobody checked.
 
 ## What to do
 
@@ -47,17 +48,23 @@ def has_discount(item, user):
 
 ## What it accepts
 
-- A long literal, a table or a tree of markup: lines of data are not lines of code. A body that is mostly data may choose
-  between values, as long as nothing branches inside a branch.
-- A flat `match` or `switch`: cases count only when something branches inside them.
-- A table of registrations: many calls to the same function make a long body, not a complex one.
-- A long list of parameters: from seven on they are not counted as lines of code.
-- Tests, scripts, examples, generated and vendored code.
+- Flat dispatch: `switch`, `match`, and chains of `else if` whose conditions name the same thing. The chain costs as much as one
+  structure and adds no nesting. An arm costs nothing if it is as simple as a small function (up to 5). Four or more `if` beside each other
+  on one subject add no nesting either.
+- Guards: an `if` without `else` that decides nothing more and leaves, such as `if err != nil { return err }`, the checks at the top of a
+  function, or `continue` in a loop.
+- Small steps: four or more branches beside each other that each do one small thing (a complexity of up to 2), as in emitters and visitors.
+- Chosen values: a `?:` that only chooses between two values.
+- Nested functions with a name: they are read on their own, without the nesting around them. Four or more of them are a module
+  inside a function, and each is judged alone.
+- A flat function, of which two thirds read in a straight line, that has less complexity than 1 for five lines of code, or that nests
+  less than four deep: it is reported only if what is left would be severe, and as medium.
+- Conditions inside markup, a body that is mostly data, and signatures: lines of parameters are not lines of code.
+- Tests, scripts, examples, generated, minified and vendored code.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -65,6 +72,7 @@ from crimes.api import (
     ANY,
     HISTORY,
     TOTALS,
+    Branch,
     Category,
     Commit,
     Detector,
@@ -80,93 +88,160 @@ from crimes.api import (
     Role,
     Severity,
     Signal,
+    Tangle,
     at_function,
     option,
 )
 
-_MAX_PARAMS_ON_A_LINE = 6
-_MIN_REGISTRATIONS = 10
 _MIN_FIXES = 3
-# Moving the heaviest branch helps if it holds a fair share of the complexity, and is not nearly the whole function.
-_MIN_MOVED_PERCENT, _MAX_MOVED_PERCENT = 20, 80
-_MIN_NESTED_LEVELS = 2
-_DISPATCH_KEYWORDS = frozenset({"switch", "match", "case", "when", "select"})
+_MIN_NAMED_PERCENT, _MAX_NAMED_PERCENT = 20, 80
+# Mostly straight: less than a third of the complexity is left, or less than 1 for five lines of code.
+_MAX_TIMES_PUBLISHED, _MAX_TIMES_LINES = 3, 5
+_MAX_TIMES_LONG_LINES = 3  # a long function with little complexity has at least 1 for three lines of code
+_MAX_COMPLEXITY_OF_A_LINE = 5  # more is minified code
+_MAX_NAMED_DISCOUNTS = 2
+_CASES = frozenset({"case", "default", "when", "in"})
+_REPORTED_APART = "nested functions reported on their own"
 
 
 @dataclass(frozen=True)
 class Options:
-    max_cognitive: int = option(25, "Report a function with at least this cognitive complexity.")
-    severe_cognitive: int = option(50, "From this cognitive complexity on the severity is high.")
-    max_lines: int = option(
-        80, "Report a function with at least this many lines of code if it also branches."
+    max_cognitive: int = option(
+        60,
+        "Report a function with at least this cognitive complexity after the discounts; 30 is the lowest that works.",
     )
-    min_cyclomatic: int = option(
-        10, "Report a long function only if its cyclomatic complexity is at least this."
+    long_cognitive: int = option(50, "Report a long function from this cognitive complexity on.")
+    long_lines: int = option(120, "A function is long from this many lines of code on.")
+    medium_cognitive: int = option(60, "From this cognitive complexity on the severity is medium.")
+    severe_cognitive: int = option(100, "From this cognitive complexity on the severity is high.")
+    min_nesting: int = option(
+        4,
+        "A function with fewer levels of nesting is flat: reported from severe_cognitive on, and as medium.",
     )
 
 
-def _severity(function: Function, lines: int, options: Options) -> Severity:
-    if function.cognitive_own >= options.severe_cognitive:
-        return Severity.HIGH
-    half_over = 3 * options.max_cognitive <= 2 * function.cognitive_own
-    return Severity.MEDIUM if half_over or 3 * options.max_lines <= 2 * lines else Severity.LOW
+@dataclass(frozen=True)
+class _Knot:
+    """A function that is tangled, without the nested functions that are reported on their own."""
+
+    function: Function
+    tangle: Tangle
+    left: int  # complexity that counts
+    arms: tuple[Branch, ...]
+
+    def is_flat(self, options: Options) -> bool:
+        """Whether it nests little, or mostly reads in a straight line."""
+        left, tangle = self.left, self.tangle
+        is_straight = _MAX_TIMES_PUBLISHED * left < tangle.published or _MAX_TIMES_LINES * left < tangle.lines
+        return is_straight or tangle.nesting < options.min_nesting
+
+
+def _is_reported(knot: _Knot, options: Options) -> bool:
+    lines = knot.tangle.lines
+    if knot.left > _MAX_COMPLEXITY_OF_A_LINE * lines:
+        return False
+    if knot.is_flat(options):
+        return knot.left >= options.severe_cognitive
+    is_long = options.long_lines <= lines <= _MAX_TIMES_LONG_LINES * knot.left
+    return knot.left >= options.max_cognitive or (is_long and knot.left >= options.long_cognitive)
+
+
+def _knots(functions: tuple[Function, ...], options: Options) -> list[_Knot]:
+    """The tangled functions of a file. Inner ones come first, and do not count for the functions around them."""
+    knots: list[_Knot] = []
+    taken: dict[int, int] = {}  # index of a function -> complexity of what is reported inside it
+    for index in range(len(functions) - 1, -1, -1):
+        function = functions[index]
+        tangle = function.tangle
+        if tangle is None or function.in_test:
+            continue
+        inside = [knot.function for knot in knots if function.start <= knot.function.start <= function.end]
+        arms = tuple(
+            arm for arm in tangle.arms if not any(inner.start <= arm.line <= inner.end for inner in inside)
+        )
+        knot = _Knot(function, tangle, max(tangle.cost - taken.get(index, 0), 0), arms)
+        reported = _is_reported(knot, options) and not _is_declarative(function)
+        if reported:
+            knots.append(knot)
+        share = tangle.share_of_outer if reported else min(taken.get(index, 0), tangle.share_of_outer)
+        taken[function.parent] = taken.get(function.parent, 0) + share
+    return knots[::-1]
 
 
 def _is_declarative(function: Function) -> bool:
     """Whether it is mostly data, with conditions that only choose between values."""
-    heaviest = max((branch.cost for branch in function.branches), default=0)
-    return function.nesting <= 1 and heaviest <= 1 and 2 * function.literal_lines >= function.logic_lines
+    return function.nesting <= 1 and 2 * function.literal_lines >= function.logic_lines
 
 
-def _is_registration(file: File, index: int) -> bool:
-    """Whether the function mostly calls one other function, over and over."""
-    called = [call.dotted.rpartition(".")[2] for call in file.facts.calls if call.function == index]
-    most = max(Counter(called).values(), default=0)
-    return most >= _MIN_REGISTRATIONS and 2 * most >= len(called)
+def _severity(knot: _Knot, options: Options) -> Severity:
+    if knot.left >= options.severe_cognitive and not knot.is_flat(options):
+        return Severity.HIGH
+    return Severity.MEDIUM if knot.left >= options.medium_cognitive else Severity.LOW
 
 
-def _logic_lines(function: Function) -> int:
-    """Lines of code, without literals and without a parameter list that spans lines."""
-    param_lines = len(function.params) if len(function.params) > _MAX_PARAMS_ON_A_LINE else 0
-    return max(function.logic_lines - function.literal_lines - param_lines, 0)
+def _named_arm(knot: _Knot) -> Branch | None:
+    """The heaviest arm, if it holds a fair share of the complexity and is not nearly the whole function."""
+    fair = (
+        arm
+        for arm in knot.arms
+        if _MIN_NAMED_PERCENT * knot.left <= 100 * arm.cost <= _MAX_NAMED_PERCENT * knot.left
+    )
+    return next(fair, None)
 
 
-def _fact(function: Function, lines: int) -> str:
-    """The complexity, the length, and the share of the heaviest branch."""
+def _arm_text(arm: Branch) -> str:
+    if arm.is_function and arm.keyword != "closure":
+        return f"`{arm.keyword}` at line {arm.line}"
+    word = arm.keyword if arm.is_function else f"`{arm.keyword}`"
+    return f"the {word} at line {arm.line}"
+
+
+def _discounts(knot: _Knot) -> list[tuple[str, int, int]]:
+    """What does not count, most first: the reason, the complexity, and the number of places."""
+    discounts = [(discount.reason, discount.cost, discount.places) for discount in knot.tangle.discounts]
+    apart = knot.tangle.cost - knot.left
+    if apart:
+        discounts.append((_REPORTED_APART, apart, 0))
+    return sorted(discounts, key=lambda discount: (-discount[1], discount[0]))
+
+
+def _fact(knot: _Knot) -> str:
+    """The complexity that counts and the published one, the nesting, the length, and the share of the heaviest arm."""
+    function, tangle = knot.function, knot.tangle
     name = function.qualname if function.is_anonymous else function.name
-    total = function.cognitive_own
-    share = ""
-    if function.branches:
-        heaviest = function.branches[0]
-        cost = "all" if heaviest.cost == total else heaviest.cost
-        share = f", {cost} of it in the `{heaviest.keyword}` at line {heaviest.line}"
-    unit = "line" if lines == 1 else "lines"
-    return f"`{name}` has cognitive complexity {total} in {lines} {unit} of code{share}."
+    reasons = [reason for reason, _, _ in _discounts(knot)[:_MAX_NAMED_DISCOUNTS]]
+    published = f" ({tangle.published} with {' and '.join(reasons)})" if reasons else ""
+    arm = _named_arm(knot)
+    share = f", {arm.cost} of it in {_arm_text(arm)}" if arm is not None else ""
+    unit = "line" if tangle.lines == 1 else "lines"
+    return (
+        f"`{name}` has cognitive complexity {knot.left}{published}, nested {tangle.nesting} deep in {tangle.lines} {unit} "
+        f"of code{share}."
+    )
 
 
-def _fix(function: Function) -> str:
-    """Advice that fits the shape of the function; empty if the general advice does."""
-    total = function.cognitive_own
-    if not function.branches:
-        return "Name the parts of the condition: put each into a variable or a small function."
-    heaviest = function.branches[0]
-    if function.nesting < _MIN_NESTED_LEVELS or 100 * heaviest.cost < _MIN_MOVED_PERCENT * total:
-        return ""  # flat, or spread over many branches: moving one of them changes little
-    where = f"the `{heaviest.keyword}` at line {heaviest.line}"
-    if heaviest.keyword in _DISPATCH_KEYWORDS:
-        return f"Move the cases of {where} that branch themselves into functions of their own."
-    if 100 * heaviest.cost > _MAX_MOVED_PERCENT * total:
-        return f"Extract the blocks inside {where} into functions, and return early instead of nesting."
+def _fix(knot: _Knot) -> str:
+    """Advice that names the heaviest arm; empty if none is worth moving."""
+    arm = _named_arm(knot)
+    if arm is None:
+        return ""
+    where = _arm_text(arm)
+    if arm.is_function:
+        return f"Move {where} out of the function, and pass it what it needs."
+    if arm.keyword in _CASES:
+        return f"Move the body of {where} into a function of its own."
     return f"Move {where} into a function named after what it does, and return early instead of nesting."
 
 
-def _signals(file: File, function: Function, all_agree: bool, history: History | None) -> Iterator[Signal]:
+def _signals(file: File, knot: _Knot, history: History | None, options: Options) -> Iterator[Signal]:
     """The measures; and the file's fixes, if at least half of the file is this function."""
-    reason = "complexity, length and branching agree" if all_agree else "measured on the syntax tree"
+    tangle = knot.tangle
+    all_agree = tangle.lines >= options.long_lines and not knot.is_flat(options)
+    reason = "complexity, nesting and length agree" if all_agree else "measured on the syntax tree"
     yield Signal("god_function", Category.SYNTAX, 88 if all_agree else 80, reason)
     past = history.files.get(file.path) if history else None
     fixes = len(past.fixes) if past else 0
-    if history and fixes >= _MIN_FIXES and 2 * function.logic_lines >= file.facts.logic_lines:
+    if history and fixes >= _MIN_FIXES and 2 * tangle.lines >= file.facts.logic_lines:
         reason = (
             f"{fixes} fixes in the year before {history.reference_time.date()}, "
             "and this function is at least half of the file"
@@ -174,57 +249,45 @@ def _signals(file: File, function: Function, all_agree: bool, history: History |
         yield Signal("god_function", Category.HISTORY, 75, reason)
 
 
-def _branch_items(function: Function) -> tuple[dict[str, int | float | str], ...]:
-    return tuple(
-        {"keyword": branch.keyword, "line": branch.line, "cost": branch.cost} for branch in function.branches
-    )
+def _evidence(knot: _Knot, options: Options) -> dict[str, Measure]:
+    tangle, discounts = knot.tangle, _discounts(knot)
+    arms = knot.arms if _named_arm(knot) is not None else ()
+    return {
+        "cognitive_complexity": Measure(tangle.published),
+        "discounts": Measure(
+            tuple(f"{reason}: {cost}" for reason, cost, _ in discounts),
+            items=tuple(
+                {"reason": reason, "cost": cost, "places": places} for reason, cost, places in discounts
+            ),
+        ),
+        "complexity_after_discounts": Measure(knot.left, options.max_cognitive),
+        "nesting": Measure(tangle.nesting, options.min_nesting),
+        "lines_of_code": Measure(tangle.lines, options.long_lines),
+        "heaviest_branches": Measure(
+            tuple(f"{arm.keyword} at line {arm.line}: {arm.cost}" for arm in arms),
+            items=tuple({"keyword": arm.keyword, "line": arm.line, "cost": arm.cost} for arm in arms),
+        ),
+    }
 
 
 def detect(scan: Pass, options: Options) -> Iterator[Finding | Excused]:
     history = scan.get(HISTORY)
+    least = min(options.max_cognitive, options.long_cognitive)
     for path, totals in scan[TOTALS].items():
         file = scan.repo.files[path]
-        if file.role is not Role.SOURCE:
+        if file.role is not Role.SOURCE or totals.most_tangled < least:
             continue
-        if totals.hardest < options.max_cognitive and totals.longest < options.max_lines:
-            continue
-        for index, function in enumerate(file.facts.functions):
-            if function.in_test:
-                continue
-            lines = _logic_lines(function)
-            branching = function.cyclomatic - function.cases
-            complex_ = function.cognitive_own >= options.max_cognitive
-            long = lines >= options.max_lines and branching >= options.min_cyclomatic
-            if not complex_ and not long:
-                continue
-            if _is_declarative(function):
-                yield Excused(
-                    at_function(file, function), "its body is mostly data: a literal, markup or a flat match"
-                )
-                continue
-            if not complex_ and _is_registration(file, index):
-                yield Excused(
-                    at_function(file, function),
-                    "it mostly calls one function over and over, as a table of registrations does",
-                )
-                continue
-            facts = (complex_, lines >= options.max_lines, branching >= options.min_cyclomatic)
-            heaviest = tuple(f"{b.keyword} at line {b.line}: {b.cost}" for b in function.branches)
+        for function in file.facts.functions:
+            if function.tangle and function.tangle.cost >= least and _is_declarative(function):
+                yield Excused(at_function(file, function), "its body is mostly data: a literal or markup")
+        for knot in _knots(file.facts.functions, options):
             yield Finding(
-                at_function(file, function),
-                _severity(function, lines, options),
-                _fact(function, lines),
-                signals=tuple(_signals(file, function, all(facts), history)),
-                evidence={
-                    "cognitive_complexity": Measure(function.cognitive_own, options.max_cognitive),
-                    "cognitive_with_nested_functions": Measure(function.cognitive),
-                    "cyclomatic_complexity": Measure(function.cyclomatic, options.min_cyclomatic),
-                    "logic_lines": Measure(lines, options.max_lines),
-                    "literal_lines": Measure(function.literal_lines),
-                    "nesting": Measure(function.nesting),
-                    "heaviest_branches": Measure(heaviest, items=_branch_items(function)),
-                },
-                fix=_fix(function),
+                at_function(file, knot.function),
+                _severity(knot, options),
+                _fact(knot),
+                signals=tuple(_signals(file, knot, history, options)),
+                evidence=_evidence(knot, options),
+                fix=_fix(knot),
             )
 
 
@@ -235,49 +298,76 @@ def route(request, rules, user):
             for step in rule.steps:
                 if step.kind == "allow" and user or step.open:
                     if step.until and step.until < request.time:
-                        continue
+                        rule.expired = step
                     elif step.once:
-                        return step
+                        rule.used = step
+                        if user.admin and rule.strict:
+                            rule.admin = step
                     else:
                         while step.parent:
                             if step.parent.blocked:
-                                return None
+                                rule.blocked = step
+                                for guest in step.parent.guests:
+                                    if guest.active or guest.invited and user:
+                                        rule.guests.add(guest)
+                                    else:
+                                        rule.waiting.add(guest)
                             step = step.parent
                 elif step.kind == "deny":
-                    return None
+                    if not rule.strict:
+                        rule.denied = step
     return rules
 """
 
 _TYPESCRIPT = """
-export function route(request: Request, rules: Rule[]): Step | null {
+export function route(request: Request, rules: Rule[]): Rule[] {
   for (const rule of rules) {
     if (rule.active) {
-      for (const step of rule.steps) {
+      for (let step of rule.steps) {
         if (step.kind === "allow" && request.user || step.open) {
           if (step.until && step.until < request.time) {
-            continue;
+            rule.expired = step;
           } else if (step.once) {
-            return step;
+            rule.used = step;
+            if (request.user.admin && rule.strict) {
+              rule.admin = step;
+            }
           } else {
             while (step.parent) {
               if (step.parent.blocked) {
-                return null;
+                rule.blocked = step;
+                step.parent.guests.forEach((guest) => {
+                  if (guest.active || guest.invited && request.user) {
+                    rule.guests.add(guest);
+                  } else {
+                    rule.waiting.add(guest);
+                  }
+                });
               }
+              step = step.parent;
             }
           }
         } else if (step.kind === "deny") {
-          return null;
+          if (!rule.strict) {
+            rule.denied = step;
+            if (step.parent || request.user) {
+              rule.appeals.add(step);
+            }
+          }
         }
       }
     }
   }
-  return null;
+  return rules;
 }
 """
 
+_GO_GUARD = "\tif err := load(%d); err != nil {\n\t\treturn err\n\t}\n"
+_INNER = "".join(f"    {line}\n" for line in _PYTHON.strip().splitlines())
+
 DETECTOR = Detector(
     id="god_function",
-    title="Function with too many paths",
+    title="Function too tangled to keep in mind",
     category="structure",
     doc=__doc__,
     languages=ANY,
@@ -298,20 +388,84 @@ DETECTOR = Detector(
             ),
         ),
         Example(
-            "one large condition without a branch",
-            {
-                "src/rights.ts": "export const allowed = (u: User): boolean => {\n  return "
-                + "\n    || ".join(f"(u.a{n} && u.b{n} && !u.c{n})" for n in range(26))
-                + ";\n};\n"
-            },
-            ("src/rights.ts:1",),
+            "deep decisions in TypeScript, part of them in a closure",
+            {"src/router.ts": _TYPESCRIPT},
+            ("src/router.ts:2",),
         ),
-        Example("deep decisions in TypeScript", {"src/router.ts": _TYPESCRIPT}, ("src/router.ts:2",)),
+        Example(
+            "the nested function that is the tangle, not the function around it",
+            {
+                "router.py": f"def router(config):\n    if config.strict:\n        config.lock()\n{_INNER}    return route\n"
+            },
+            ("router.py:4",),
+        ),
         Example(
             "silent on a flat match with many arms",
             {
                 "codes.py": "def name(code):\n    match code:\n"
-                + "".join(f"        case {n}:\n            return 'code {n}'\n" for n in range(60))
+                + "".join(
+                    f"        case {n}:\n            if code.long:\n                return 'code {n}'\n            else:\n"
+                    f"                return '{n}'\n"
+                    for n in range(60)
+                )
+            },
+        ),
+        Example(
+            "silent on a chain of else-if on one subject",
+            {
+                "src/keys.ts": "export function press(view: View, key: string) {\n  if (key === 'a') {\n    view.a();\n  }"
+                + "".join(
+                    f" else if (key === 'k{n}') {{\n    if (view.open) {{\n      view.close({n});\n    }}\n  }}"
+                    for n in range(40)
+                )
+                + "\n}\n"
+            },
+        ),
+        Example(
+            "silent on a ladder of error checks in Go",
+            {
+                "go.mod": "module a.b/c\n\ngo 1.22\n",
+                "load.go": "package load\n\nfunc All(keys []int) error {\n\tfor range keys {\n"
+                + "".join(_GO_GUARD % n for n in range(70))
+                + "\t}\n\treturn nil\n}\n",
+            },
+        ),
+        Example(
+            "silent on a list of checks that raise",
+            {
+                "order.py": "def check(order):\n"
+                + "".join(
+                    f"    if order.f{n} is None or order.f{n} < {n}:\n        raise ValueError('field {n}')\n"
+                    for n in range(40)
+                )
+            },
+        ),
+        Example(
+            "silent on an emitter: many branches that each write one thing",
+            {
+                "page.py": "def write(out, page):\n    for part in page:\n"
+                + "".join(
+                    f"        if part.has_{n}:\n            out.write(part.text_{n})\n" for n in range(40)
+                )
+            },
+        ),
+        Example(
+            "silent on a visitor: each kind of node does a little",
+            {
+                "visit.py": "def visit(node, out):\n"
+                + "".join(
+                    f"    if isinstance(node, Node{n}):\n        for child in node.children:\n            if child:\n"
+                    "                out.add(child)\n"
+                    for n in range(14)
+                )
+            },
+        ),
+        Example(
+            "silent on values that are chosen",
+            {
+                "src/label.ts": "export function label(items: Item[]) {\n  for (const item of items) {\n"
+                + "".join(f"    item.l{n} = item.a{n} ? item.b{n} : item.c{n};\n" for n in range(40))
+                + "  }\n}\n"
             },
         ),
         Example(
@@ -329,7 +483,7 @@ DETECTOR = Detector(
                 + "".join(
                     f"    if language == 'l{n}':\n        return [\n            'a{n}',\n            'b{n}',\n"
                     f"            'c{n}',\n        ]\n"
-                    for n in range(30)
+                    for n in range(70)
                 )
             },
         ),
@@ -339,31 +493,28 @@ DETECTOR = Detector(
                 "src/events.ts": "export function listen(app: App) {\n"
                 + "".join(
                     f"  if (app.f{n}) {{\n    app.on(\n      app.f{n},\n      app.g{n},\n    );\n  }}\n"
-                    for n in range(16)
+                    for n in range(70)
                 )
                 + "}\n"
             },
         ),
         Example(
-            "silent on a long list of parameters",
+            "silent on a signature full of documentation",
             {
                 "query.py": "def query(\n"
-                + "".join(f"    p{n},\n" for n in range(50))
-                + "):\n    found = []\n"
-                + "".join(
-                    f"    if p{n}:\n        found.append(p{n} + 1)\n        p{n}()\n" for n in range(12)
-                )
-                + "    return found\n"
+                + "".join(f"    p{n}: str = option(help='the parameter {n}'),\n" for n in range(150))
+                + "):\n"
+                + "".join(f"{'    ' * n}if p{n}:\n{'    ' * (n + 1)}p{n}()\n" for n in range(1, 11))
             },
         ),
         Example("silent in a test", {"tests/test_router.py": _PYTHON}),
         Example(
-            "silent on many small nested functions",
+            "silent on a module inside a function",
             {
                 "hooks.py": "def hooks():\n"
                 + "".join(
                     f"    def hook_{n}(x):\n        for y in x:\n            if y:\n                return y\n"
-                    for n in range(12)
+                    for n in range(30)
                 )
                 + "    return locals()\n"
             },

@@ -70,7 +70,9 @@ def test_settings_and_ignores_of_the_root_hold_for_a_path(repo: GitRepo) -> None
     done = run_crimes(repo.path, "ignore", finding["id"], "--reason", "known and tested")
     assert done.returncode == 0, done.stderr
     assert files_of(scan(repo, "api")) == []
-    (repo.path / "crimes.toml").write_text("[detectors.god_function]\nmax_cognitive = 900\nmax_lines = 900\n")
+    (repo.path / "crimes.toml").write_text(
+        "[detectors.god_function]\nmax_cognitive = 900\nlong_cognitive = 900\n"
+    )
     assert files_of(scan(repo, "web")) == []
 
 

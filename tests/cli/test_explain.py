@@ -56,7 +56,7 @@ def test_explain_of_a_detector_has_its_page_options_precision_and_address(repo: 
         "\n  severity     high at most\n",
         "\n  languages    all\n",
         "\n  max_cognitive ",
-        "\n    [detectors.god_function]\n    max_cognitive = 25\n",
+        "\n    [detectors.god_function]\n    max_cognitive = 60\n",
         "\nMeasured precision\n  Judged ",
         "% worth knowing",
         "\n  No stored scan of this repository. Run `crimes scan` first.\n",
@@ -79,11 +79,11 @@ def test_explain_of_a_detector_shows_what_the_configuration_says(repo: GitRepo) 
     repo.write({"crimes.toml": settings})
     text = explain(repo, "god_function")
     assert "status       turned off in crimes.toml; on by default" in text
-    assert "max_cognitive     40 here, default 25  " in text
+    assert "max_cognitive     40 here, default 60  " in text
     made = explain_json(repo, "god_function")["detectors"][0]
     assert (made["enabled_by_default"], made["settings"]["enabled"]) == (True, False)
     option = next(option for option in made["settings"]["options"] if option["name"] == "max_cognitive")
-    assert (option["default"], option["value"]) == (25, 40)
+    assert (option["default"], option["value"]) == (60, 40)
     assert "off by default" in explain(repo, "placeholder_code")
 
 

@@ -77,48 +77,84 @@ def test_small_samples_cap_the_confidence_and_name_the_reason(
         assert "history goes back" in cap
 
 
-def branching(costs: tuple[int, ...]) -> str:
-    """A function with a loop for each cost: 1 for itself, 2 for the condition in it, 1 for each further one."""
-    loops = (
-        "    for x in xs:\n        if x:\n            y()\n"
-        + "        elif x:\n            y()\n" * (cost - 3)
-        for cost in costs
-    )
-    return "def f(xs):\n" + "".join(loops)
+_BLOCK = "if {name}:\n    while x:\n        if x and y:\n            for z in x:\n                if z:\n                    z()\n"
+_BLOCK_COST = 16
+
+
+def blocks(count: int, first: int = 0, indent: int = 1) -> str:
+    """Branches beside each other that each cost 16, and 5 more for each level around them."""
+    lines = "".join(_BLOCK.format(name=f"a{number}") for number in range(first, first + count)).splitlines()
+    return "".join(f"{'    ' * indent}{line}\n" for line in lines)
 
 
 @pytest.mark.parametrize(
-    ("loops", "where", "fix"),
+    ("code", "where", "fix"),
     [
-        ((31,), "all of it", "Extract the blocks inside the `for` at line 2 into functions"),
-        ((27, 3), "27 of it", "Extract the blocks inside the `for` at line 2 into functions"),
-        ((21, 11), "21 of it", "Move the `for` at line 2 into a function"),
-        ((5, 5, 5, 5, 5, 5), "5 of it", catalogue()["god_function"].fix),
+        (f"def f(x, y):\n{blocks(6)}", "36 lines of code.", catalogue()["god_function"].fix),
+        (
+            f"def f(x, y):\n    for b in x:\n{blocks(3, indent=2)}{blocks(2, first=3)}",
+            ", 64 of it in the `for` at line 2.",
+            "Move the `for` at line 2 into a function named after what it does",
+        ),
+        (
+            f"def f(x, y):\n    for b in x:\n{blocks(4, indent=2)}",
+            ", 21 of it in the `if` at line 3.",
+            "Move the `if` at line 3 into a function named after what it does",
+        ),
+        (
+            f"def f(x, y):\n    def g():\n{blocks(2, indent=2)}{blocks(3, first=2)}",
+            ", 32 of it in `g` at line 2.",
+            "Move `g` at line 2 out of the function",
+        ),
     ],
 )
-def test_god_function_advises_to_move_a_branch_only_if_that_helps(
-    loops: tuple[int, ...], where: str, fix: str, tmp_path: Path
+def test_god_function_names_the_heaviest_arm_only_if_moving_it_helps(
+    code: str, where: str, fix: str, tmp_path: Path
 ) -> None:
-    example = Example("", {"a.py": branching(loops)}, ("a.py:1",))
-    [crime] = run(catalogue()["god_function"], example, tmp_path).findings
-    assert crime.fact.endswith(f", {where} in the `for` at line 2.")
+    [crime] = run(catalogue()["god_function"], Example("", {"a.py": code}), tmp_path).findings
+    assert crime.fact.endswith(where)
     assert crime.fix.startswith(fix)
 
 
-def test_god_function_advises_on_the_cases_of_a_dispatch_that_branch(tmp_path: Path) -> None:
-    arms = (
-        f"        case {n}:\n            if x:\n                if y:\n                    z()\n"
-        for n in range(6)
+def test_god_function_explains_what_it_left_out(tmp_path: Path) -> None:
+    guards = "    if x.a is None:\n        return\n" * 10
+    code = f"def f(x, y):\n{guards}{blocks(5)}"
+    [crime] = run(catalogue()["god_function"], Example("", {"a.py": code}), tmp_path).findings
+    assert crime.fact.startswith(
+        "`f` has cognitive complexity 80 (90 with guards), nested 5 deep in 50 lines"
     )
-    code = "def f(x, y):\n    match x:\n" + "".join(arms)
-    [crime] = run(catalogue()["god_function"], Example("", {"a.py": code}), tmp_path).findings
-    assert crime.fix.startswith("Move the cases of the `match` at line 2 that branch")
+    assert crime.evidence["cognitive_complexity"].value == 90
+    assert crime.evidence["discounts"].items == ({"reason": "guards", "cost": 10, "places": 10},)
+    assert crime.evidence["complexity_after_discounts"].value == 5 * _BLOCK_COST
 
 
-def test_god_function_has_general_advice_for_a_flat_chain(tmp_path: Path) -> None:
-    code = "def f(x):\n    if x:\n        y()\n" + "    elif x:\n        y()\n" * 30
+def test_god_function_reports_the_nested_function_that_is_the_tangle(tmp_path: Path) -> None:
+    code = f"def f(x, y):\n    def g():\n{blocks(5, indent=2)}{blocks(1, first=5)}"
     [crime] = run(catalogue()["god_function"], Example("", {"a.py": code}), tmp_path).findings
-    assert crime.fix == catalogue()["god_function"].fix
+    assert crime.symbol == "f.g"
+
+
+def test_god_function_reports_both_if_what_is_around_is_a_tangle_too(tmp_path: Path) -> None:
+    code = f"def f(x, y):\n    def g():\n{blocks(5, indent=2)}{blocks(5, first=5)}"
+    crimes = run(catalogue()["god_function"], Example("", {"a.py": code}), tmp_path).findings
+    costs = {crime.symbol: crime.evidence["complexity_after_discounts"].value for crime in crimes}
+    assert costs == {"f": 80, "f.g": 80}
+
+
+@pytest.mark.parametrize(
+    ("code", "severity"),
+    [
+        (f"def f(x, y):\n{blocks(7)}", "high"),
+        (f"def f(x, y):\n{blocks(4)}", "medium"),
+        # A third of the complexity is left.
+        (f"def f(x, y):\n{blocks(7)}" + "    if x.a is None:\n        return\n" * 230, "medium"),
+    ],
+)
+def test_god_function_is_severe_only_if_the_function_is_not_flat(
+    code: str, severity: str, tmp_path: Path
+) -> None:
+    [crime] = run(catalogue()["god_function"], Example("", {"a.py": code}), tmp_path).findings
+    assert crime.severity == severity
 
 
 @pytest.mark.parametrize(
@@ -128,7 +164,7 @@ def test_god_function_has_general_advice_for_a_flat_chain(tmp_path: Path) -> Non
             "god_function",
             "deep decisions in Python",
             "heaviest_branches",
-            {"keyword": "for", "line": 3, "cost": 34},
+            {"keyword": "if", "line": 6, "cost": 50},
         ),
         ("hidden_text", "zero-width", "characters", {"code_point": "U+200B", "name": "ZERO WIDTH SPACE"}),
         (
@@ -178,10 +214,10 @@ def test_the_identity_of_dynamic_dispatch_does_not_depend_on_its_wording(tmp_pat
 
 def test_god_function_fact_counts_lines_of_code_only(tmp_path: Path) -> None:
     table = "    t = [\n" + "        1,\n" * 20 + "    ]\n"
-    example = Example("", {"a.py": branching((25,)) + table}, ("a.py:1",))
+    example = Example("", {"a.py": f"def f(\n    x,\n    y,\n):\n{blocks(4)}{table}"}, ("a.py:1",))
     [crime] = run(catalogue()["god_function"], example, tmp_path).findings
-    assert crime.evidence["logic_lines"].value == 48
-    assert " in 48 lines of code" in crime.fact
+    assert crime.evidence["lines_of_code"].value == 24
+    assert " in 24 lines of code" in crime.fact
 
 
 @pytest.mark.parametrize(("part", "may"), [("two Python modules", True), ("two of three TypeScript", False)])

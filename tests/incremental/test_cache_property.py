@@ -34,7 +34,7 @@ NAMES = (
 )
 LONG = "def long(a, b):\n" + "".join(
     f"    made_{n} = {' + '.join(['a', 'b[1]', 'run(2)'] * n)}\n    if a > {n}:\n        b += a\n"
-    for n in range(1, 9)
+    for n in range(1, 12)
 )
 CONTENTS = (
     "import app.core\n\n\ndef run(a, b):\n    try:\n        return a + b\n    except Exception:\n        pass\n",

@@ -181,7 +181,7 @@ def test_unresolved_imports_weaken_the_graph_dimension(repo: GitRepo) -> None:
 
 def test_scores_are_withheld_when_confidence_collapses(tmp_path: Path) -> None:
     tangled = "def f(a):\n" + "".join(
-        f"{'    ' * depth}if a > {depth}:\n{'    ' * (depth + 1)}a += 1\n" for depth in range(1, 9)
+        f"{'    ' * depth}if a > {depth}:\n{'    ' * (depth + 1)}a += 1\n" for depth in range(1, 12)
     )
     imports = "".join(f"import app.gone{n}\n" for n in range(9))
     (tmp_path / "app").mkdir()

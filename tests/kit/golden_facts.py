@@ -36,7 +36,7 @@ def _line(item: object) -> str:
     if isinstance(item, msgspec.Struct):
         shown = {key: msgspec.to_builtins(getattr(item, key)) for key in item.__struct_fields__}
         return ", ".join(
-            f"{key}={value!r}" for key, value in shown.items() if value not in ((), [], "", False)
+            f"{key}={value!r}" for key, value in shown.items() if value not in ((), [], "", False, None)
         )
     return repr(item)
 

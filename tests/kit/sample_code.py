@@ -4,15 +4,19 @@ from __future__ import annotations
 
 PLAIN = "def plain(a):\n    return a\n\n\n"
 
-# A function that god_function reports as of low severity.
-TANGLED = "def tangled(a):\n" + "".join(
-    f"{'    ' * depth}if a > {depth}:\n{'    ' * (depth + 1)}a += {depth}\n" for depth in range(1, 9)
+# A function that god_function reports as of low severity: a long one with a little less complexity than others.
+TANGLED = (
+    "def tangled(a):\n"
+    + "".join(
+        f"{'    ' * depth}if a > {depth}:\n{'    ' * (depth + 1)}a += {depth}\n" for depth in range(1, 11)
+    )
+    + "".join(f"    a.note({number})\n" for number in range(100))
 )
 
 # A function that god_function reports as of high severity.
 LOOPING = "def tangled(a, b, c):\n" + "".join(
-    f"    if a == {n}:\n        for x in b:\n            if x and c:\n                c += {n}\n                while c > {n}:\n                    if c % 2:\n                        c -= x\n"
-    for n in range(6)
+    f"    for x in b:\n        if x and c:\n            c += {n}\n            while c > {n}:\n                if c % 2:\n                    c -= x\n"
+    for n in range(10)
 )
 
 # A function long enough to be reported as a clone when it stands in two files.
@@ -39,6 +43,6 @@ CLONED = """def weighed(parcels, limit, tariff):
 def tangled(name: str) -> str:
     """A function that god_function reports."""
     rows = (
-        f"{'    ' * depth}if a > {depth}:\n{'    ' * (depth + 1)}a += {depth}\n" for depth in range(1, 10)
+        f"{'    ' * depth}if a > {depth}:\n{'    ' * (depth + 1)}a += {depth}\n" for depth in range(1, 12)
     )
     return f"def {name}(a):\n{''.join(rows)}    return a\n\n\n"

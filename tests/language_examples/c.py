@@ -93,7 +93,12 @@ _HOT = {"src/route.h": "struct step *route(struct request *request, struct rule 
 
 EXAMPLES: Mapping[str, Sequence[Example]] = {
     "god_function": [
-        Example("deep decisions", {"src/route.c": _ROUTE.format(n=1)}, ("src/route.c:5",)),
+        Example(
+            "deep decisions",
+            {"src/route.c": _ROUTE.format(n=1)},
+            ("src/route.c:5",),
+            options={"max_cognitive": 20},
+        ),
         Example("silent on a flat switch", {"src/words.c": _FLAT}),
     ],
     "load_bearing_file": [

@@ -96,7 +96,12 @@ _HOT = {"src/route.hpp": "class Router {\n    Step* route(const Request& request
 
 EXAMPLES: Mapping[str, Sequence[Example]] = {
     "god_function": [
-        Example("deep decisions", {"src/route.cpp": _ROUTE.format(n=1)}, ("src/route.cpp:7",)),
+        Example(
+            "deep decisions",
+            {"src/route.cpp": _ROUTE.format(n=1)},
+            ("src/route.cpp:7",),
+            options={"max_cognitive": 20},
+        ),
         Example("silent on a flat switch", {"src/words.cpp": _FLAT}),
     ],
     "load_bearing_file": [

@@ -135,7 +135,7 @@ _HOT = f"{_MAIN}Route.java"
 
 EXAMPLES: Mapping[str, Sequence[Example]] = {
     "god_function": [
-        Example("deep decisions", {_HOT: _ROUTE.format(n=1)}, (f"{_HOT}:6",)),
+        Example("deep decisions", {_HOT: _ROUTE.format(n=1)}, (f"{_HOT}:6",), options={"max_cognitive": 20}),
         Example("silent on a flat switch", {f"{_MAIN}Words.java": _FLAT}),
     ],
     "load_bearing_file": [

@@ -90,7 +90,12 @@ _MODULES = "mod route;\n" + "".join(f"mod quiet{n};\n" for n in range(12))
 
 EXAMPLES: Mapping[str, Sequence[Example]] = {
     "god_function": [
-        Example("deep decisions", {"src/route.rs": _ROUTE.format(n=1)}, ("src/route.rs:3",)),
+        Example(
+            "deep decisions",
+            {"src/route.rs": _ROUTE.format(n=1)},
+            ("src/route.rs:3",),
+            options={"max_cognitive": 20},
+        ),
         Example("silent on a flat match", {"src/words.rs": _FLAT}),
         Example(
             "silent on tests beside the code",

@@ -112,7 +112,7 @@ _QUIET = {f"src/main/scala/quiet/M{n}.scala": f"package quiet\n\nclass M{n}\n" f
 
 EXAMPLES: Mapping[str, Sequence[Example]] = {
     "god_function": [
-        Example("deep decisions", {_HOT: _ROUTE.format(n=1)}, (f"{_HOT}:6",)),
+        Example("deep decisions", {_HOT: _ROUTE.format(n=1)}, (f"{_HOT}:6",), options={"max_cognitive": 20}),
         Example("silent on a flat match", {f"{_MAIN}Words.scala": _FLAT}),
     ],
     "load_bearing_file": [

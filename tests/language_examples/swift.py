@@ -117,7 +117,7 @@ final class ParserTests: XCTestCase {{
 
 EXAMPLES: Mapping[str, Sequence[Example]] = {
     "god_function": [
-        Example("deep decisions", {_HOT: _ROUTE.format(n=1)}, (f"{_HOT}:4",)),
+        Example("deep decisions", {_HOT: _ROUTE.format(n=1)}, (f"{_HOT}:4",), options={"max_cognitive": 20}),
         Example("silent on a flat switch", {"Sources/Shop/Words.swift": _FLAT}),
     ],
     "load_bearing_file": [

@@ -8,8 +8,8 @@ from crimes.config.schema import Config, DetectorConfig
 from crimes.engine.scan import scan
 
 BRANCHES = "".join(
-    f"        if a{n}:\n            for x in a{n}:\n                if x:\n                    g()\n"
-    for n in range(6)
+    f"        if a{n}:\n            for x in a{n}:\n                if x:\n                    while x.b:\n                        g()\n"
+    for n in range(7)
 )
 SETTER = f"class A:\n    @property\n    def v(self):\n{BRANCHES}\n    @v.setter\n    def v(self, value):\n{BRANCHES}"
 HANDLER = "    try:\n        work.save()\n        more()\n    except Exception:\n        pass\n"

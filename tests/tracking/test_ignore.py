@@ -25,9 +25,9 @@ from tests.kit.sample_code import CLONED, PLAIN, tangled
 
 ALL = Config(detectors={"god_function": DetectorConfig(True)})
 TYPESCRIPT = "export function go(a: number) {\n" + "".join(
-    f"{'  ' * depth}if (a > {depth}) {{\n" for depth in range(1, 10)
+    f"{'  ' * depth}if (a > {depth}) {{\n" for depth in range(1, 12)
 )
-TYPESCRIPT += "a += 1;\n" + "".join(f"{'  ' * (9 - depth)}}}\n" for depth in range(9)) + "  return a;\n}\n"
+TYPESCRIPT += "a += 1;\n" + "".join(f"{'  ' * (11 - depth)}}}\n" for depth in range(11)) + "  return a;\n}\n"
 
 
 @pytest.fixture

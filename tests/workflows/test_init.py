@@ -55,7 +55,7 @@ def test_the_examples_in_the_settings_are_accepted_too(tmp_path: Path) -> None:
     assert config.exclude
     assert config.tests
     assert config.roots
-    assert config.detectors["god_function"].options == {"max_cognitive": 25}
+    assert config.detectors["god_function"].options == {"max_cognitive": 60}
 
 
 def test_second_run_is_refused_and_changes_nothing(repo: GitRepo) -> None:

@@ -23,7 +23,7 @@ from tests.kit.gitrepo import GitRepo
 from tests.kit.reports import crime, report
 
 BODY = "".join(
-    f"{'    ' * depth}if a > {depth}:\n{'    ' * (depth + 1)}a += {depth}\n" for depth in range(1, 9)
+    f"{'    ' * depth}if a > {depth}:\n{'    ' * (depth + 1)}a += {depth}\n" for depth in range(1, 12)
 )
 FILLER = "".join(f"value_{number} = {number}\n" for number in range(60))
 

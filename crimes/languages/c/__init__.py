@@ -38,6 +38,7 @@ C = spec.Language(
                 r"TEST(?:_[A-Z]+)*|TYPED_TEST(?:_P)?|TEMPLATE_(?:PRODUCT_|LIST_)?TEST_CASE(?:_\w+)?|SCENARIO(?:_\w+)?"
                 r"|BOOST_(?:AUTO|FIXTURE|DATA|PARAM)_TEST_CASE(?:_\w+)?|START_TEST|CTEST2?|Test|MU_TEST|UTEST(?:_F)?|munit_test"
             ),
+            compiler_conditions=regex(r"(?:\w+_)?(?:UNIT_?)?TESTS?(?:ING|_MAIN)?"),
         ),
         names=spec.NameSyntax(
             declared_name=regex(r"(?!(?:const|volatile|restrict|__restrict)\b)[A-Za-z_]\w*")

@@ -17,6 +17,7 @@
 
 (preproc_if condition: (_) @directive.condition) @directive
 (preproc_elif condition: (_) @directive.condition) @directive
+(preproc_ifdef "#ifdef" @directive.defined name: (_) @directive.name alternative: (_)? @directive.else) @directive
 (if_statement condition: (_) @if.condition consequence: (_) @if.then) @if
 (else_clause) @else
 [(for_statement) (while_statement) (do_statement)] @loop

@@ -21,6 +21,7 @@ from crimes.languages.engine.walk.actions import actions_of
 from crimes.languages.engine.walk.frames import ClassFrame, FunctionFrame
 from crimes.languages.engine.walk.shortcuts import with_shortcuts
 from crimes.languages.engine.walk.state import Reader, Walk
+from crimes.languages.engine.walk.tangle import measure_tangles
 from crimes.languages.spec import Language
 from crimes.model.facts import Call, Class, Export, FileFacts, Function, ParseError, Reference
 
@@ -69,6 +70,7 @@ def read_facts(language: Language, source: bytes) -> FileFacts:
     imports = refine(tree.root_node, source, walk.imports) if refine else walk.imports
     lines = walk.lines
     lines.seal()
+    measure_tangles(walk)
     functions = tuple(_function(frame, walk) for frame in walk.functions)
     return FileFacts(
         language=language.id,
@@ -178,11 +180,11 @@ def _function(frame: FunctionFrame, walk: Walk) -> Function:
         frame.raises,
         frame.returns_value,
         tuple(sorted(attributes)) if attributes else (),
-        frame.heaviest() if frame.branches else (),
         frame.result,
         frame.in_test,
         tuple(sorted(frame.writes)) if frame.writes else (),
         tuple(sorted(frame.returns)) if frame.returns else (),
+        frame.tangle,
     )
 
 

@@ -28,7 +28,7 @@ ROLES = frozenset(
     {"function", "lambda", "class", "bases", "type", "implementation", "anonymous_type"}
     | {"namespace", "package", "decorator", "binding", "member", "field", "attribute"}
     | {"name", "reference", "type_parameter", "tokens", "directive", "argument", "suffix"}
-    | {"parameter", "parameters", "values", "if", "elseif", "else", "loop", "switch", "case"}
+    | {"parameter", "parameters", "values", "if", "elseif", "else", "loop", "switch", "case", "arm"}
     | {"ternary", "comprehension_if", "logical", "jump", "transfer", "with", "markup"}
     | {"literal.list", "literal.map", "literal.set", "literal.tuple"}
     | {"try", "finally", "handler", "catches", "block", "return", "raise", "assert"}

@@ -25,6 +25,7 @@
 (expression_case) @case
 (type_case type: (_) @case.type) @case
 (communication_case) @case
+(default_case) @arm
 (binary_expression left: (_) @logical.left operator: ["&&" "||"] @logical.operator right: (_) @logical.right) @logical
 (continue_statement (label_name)) @jump
 (break_statement (label_name)) @jump

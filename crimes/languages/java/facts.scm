@@ -35,6 +35,7 @@
 [(for_statement) (enhanced_for_statement) (while_statement) (do_statement)] @loop
 (switch_expression) @switch
 (switch_label "case") @case
+[(switch_block_statement_group) (switch_rule)] @arm
 (ternary_expression) @ternary
 (binary_expression left: (_) @logical.left operator: ["&&" "||"] @logical.operator right: (_) @logical.right) @logical
 (break_statement (identifier)) @jump

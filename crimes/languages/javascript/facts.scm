@@ -20,6 +20,7 @@
 [(for_statement) (for_in_statement) (while_statement) (do_statement)] @loop
 (switch_statement) @switch
 (switch_case) @case
+(switch_default) @arm
 (ternary_expression) @ternary
 (binary_expression left: (_) @logical.left operator: ["&&" "||"] @logical.operator right: (_) @logical.right) @logical
 (continue_statement label: (_)) @jump

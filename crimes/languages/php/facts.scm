@@ -37,6 +37,7 @@
 [(for_statement) (foreach_statement) (while_statement) (do_statement)] @loop
 [(switch_statement) (match_expression)] @switch
 [(case_statement) (match_conditional_expression)] @case
+[(default_statement) (match_default_expression)] @arm
 (conditional_expression) @ternary
 (binary_expression left: (_) @logical.left operator: ["&&" "||" "and" "or" "xor"] @logical.operator right: (_) @logical.right) @logical
 (goto_statement (name)) @jump

@@ -22,6 +22,7 @@
 (until_modifier "until" @loop.keyword) @loop
 [(case) (case_match)] @switch
 [(when) (in_clause)] @case
+(else) @arm
 (conditional) @ternary
 (binary left: (_) @logical.left operator: ["&&" "||" "and" "or"] @logical.operator right: (_) @logical.right) @logical
 (next (argument_list) @jump.value) @jump

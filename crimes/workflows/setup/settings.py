@@ -44,7 +44,7 @@ def _rows(survey: Survey, imports: ImportCoverage) -> Iterator[str]:
         "",
         "# Run `crimes detectors` for the list. Any detector can be turned off, and most have limits to set.",
     )
-    yield from ("# [detectors.god_function]", "# max_cognitive = 25", "")
+    yield from ("# [detectors.god_function]", "# max_cognitive = 60", "")
     yield from ("# [detectors.hollow_test]", "# enabled = false")
 
 

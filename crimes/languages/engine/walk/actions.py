@@ -59,7 +59,7 @@ BY_ROLE: dict[str, Action] = {
     "statement": uses.statement,
     "string": uses.string,
     "comment": uses.comment,
-    **dict.fromkeys(("argument", "suffix", "parameter", "values", "skip"), uses.nothing),
+    **dict.fromkeys(("argument", "arm", "suffix", "parameter", "values", "skip"), uses.nothing),
 }
 
 
@@ -70,7 +70,7 @@ def actions_of(table: Table) -> Actions:
         if not table.grammar.node_kind_is_named(kind):
             actions[kind] = None  # a token
     for kind, entry in table.entries.items():
-        if entry.role not in ("argument", "suffix", "parameter", "values"):
+        if entry.role not in ("argument", "arm", "suffix", "parameter", "values"):
             actions[kind] = None if entry.role == "skip" else (BY_ROLE[entry.role], entry)
     actions[KINDS - 1] = (handlers.error, Entry("error"))
     return actions

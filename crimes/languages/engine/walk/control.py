@@ -164,6 +164,21 @@ def directive(walk: Walk, node: Node, entry: Entry) -> None:
     condition = part(node, entry, "condition")
     if condition is not None:
         walk.directive_end = condition.end_byte
+    if "name" in entry.parts and _holds_tests(walk, node, entry):
+        walk.test_scopes += 1
+        walk.on_leave(lambda: _leave_test_scope(walk))
+
+
+def _holds_tests(walk: Walk, node: Node, entry: Entry) -> bool:
+    """Whether code under a directive is built only for tests: `#ifdef UNIT_TEST` without an `#else`."""
+    tests, name = walk.test_syntax.compiler_conditions, part(node, entry, "name")
+    if tests is None or name is None or not tests.fullmatch(walk.text(name)):
+        return False
+    return part(node, entry, "defined") is not None and part(node, entry, "else") is None
+
+
+def _leave_test_scope(walk: Walk) -> None:
+    walk.test_scopes -= 1
 
 
 def jump(walk: Walk, node: Node, entry: Entry) -> None:

@@ -99,6 +99,7 @@ def function(walk: Walk, node: Node, entry: Entry) -> None:
         walk.definitions.add(name)
     if defines and walk.open_handlers:
         walk.note_in_handlers("assign", node)
+    frame.node = node
     frame.body = body or (part(node, entry, "value") if "value" in parts else None)
     walk.functions.append(frame)
     walk.scopes.append(frame)
@@ -123,7 +124,8 @@ def _leave_function(
     if handler is not None:
         walk.open_handlers.pop()
         finish_handler(walk, handler, None)
-    if frame.recursive and may_recurse:
+    frame.recursive = frame.recursive and may_recurse
+    if frame.recursive:
         frame.add_flat_cost()
     pattern = walk.test_syntax.decorators
     if pattern is not None and not frame.is_test:

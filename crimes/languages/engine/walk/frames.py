@@ -8,9 +8,7 @@ the function around them. `own` leaves out nested functions and conditions insid
 from __future__ import annotations
 
 from crimes.languages.engine.nodes import Node
-from crimes.model.facts import Branch, Param
-
-_MAX_BRANCHES = 3
+from crimes.model.facts import Param, Tangle
 
 
 class FunctionFrame:
@@ -24,6 +22,7 @@ class FunctionFrame:
     is_async = is_test = in_test = anonymous = recursive = raises = returns_value = False
     result = ""
     self_prefix = b""  # how this function writes its own object, where each names it
+    node: Node | None = None
     body: Node | None = None
     flat = False  # wraps one function and nothing else: adds no nesting to it
     statement_like = True  # stands on lines of its own
@@ -33,7 +32,7 @@ class FunctionFrame:
     cognitive = own = structural = 0
     cyclomatic = 1
     cases = nesting = 0
-    branch: tuple[int, str, int] | None = None
+    tangle: Tangle | None = None
 
     def __init__(self, index: int, name: str, qualname: str, start: int, end: int) -> None:
         self.index = index
@@ -46,7 +45,6 @@ class FunctionFrame:
         self.writes: set[str] = set()
         self.returns: set[str] = set()
         self.words: set[bytes] = set()  # names used, where fields of the object have no prefix
-        self.branches: list[Branch] = []
         self.literals: list[tuple[int, int]] = []  # line spans of outermost multi-line literals
         self.nested: list[tuple[int, int]] = []  # line spans that belong to nested functions
 
@@ -63,10 +61,8 @@ class FunctionFrame:
         if not self.markup:
             self.own += 1
 
-    def enter(self, line: int, keyword: str, control: int) -> None:
-        """Go inside a structure; the outermost ones become branches with their cost."""
-        if not self.control and control:
-            self.branch = (line, keyword, self.own)
+    def enter(self, control: int) -> None:
+        """Go inside a structure, `control` levels of control flow deeper."""
         self.control += control
         if self.control > self.nesting:
             self.nesting = self.control
@@ -74,23 +70,12 @@ class FunctionFrame:
     def leave(self, nest: int, control: int) -> None:
         self.nest -= nest
         self.control -= control
-        if control and not self.control and self.branch:
-            line, keyword, before = self.branch
-            if self.own > before:
-                self.branches.append(Branch(line, keyword, self.own - before))
-            self.branch = None
 
     def absorb(self, inner: FunctionFrame) -> None:
         """Add the cost of a nested function, one level deeper."""
         deeper = self.nest + (0 if self.flat else 1)
         self.cognitive += inner.cognitive + inner.structural * deeper
         self.structural += inner.structural
-
-    def heaviest(self) -> tuple[Branch, ...]:
-        branches = self.branches
-        if len(branches) > 1:
-            branches = sorted(branches, key=lambda branch: (-branch.cost, branch.line))[:_MAX_BRANCHES]
-        return tuple(branches)
 
 
 class Namespace:

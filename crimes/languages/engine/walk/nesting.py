@@ -30,14 +30,10 @@ def nest(
 ) -> None:
     """Count a structure and go inside it, `deeper` levels of nesting and `control` of control flow."""
     frame = walk.frame
-    if frame is walk.module or not frame.control:
-        word = keyword(walk, part(node, entry, "keyword") or node)
     if frame is walk.module:
+        word = keyword(walk, part(node, entry, "keyword") or node)
         walk.top_statement(node, _STATEMENT_KINDS.get(word, "other"), "")
-    if frame.control:
-        frame.enter(0, "", control)
-    else:
-        frame.enter(walk.lines.line(node.start_byte), word, control)
+    frame.enter(control)
     if structural:
         frame.add_nested_cost()
     frame.nest += deeper

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 
-from tree_sitter import Tree
+from tree_sitter import Query, Tree
 
 from crimes.languages.engine.lines import Lines
 from crimes.languages.engine.nodes import Node, first_child
@@ -68,6 +68,7 @@ class Reader:
             entry.role == "parameter" and "keyword" in entry.parts for entry in table.entries.values()
         )
         self.has_references = any(entry.role in ("name", "reference") for entry in table.entries.values())
+        self.control_query: Query | None = None  # built when the first function needs it
         self.params: dict[bytes, tuple[Param, ...]] = {}
         self.imports: dict[bytes, tuple[ImportDraft, ...]] = {}
 
