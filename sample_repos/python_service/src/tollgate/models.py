@@ -72,6 +72,7 @@ class Invoice:
     state: InvoiceState = InvoiceState.DRAFT
     lines: list[Line] = field(default_factory=list)
     reminders_sent: int = 0
+    replaced_by: str | None = None
 
     @property
     def net(self) -> Money:

@@ -45,10 +45,29 @@ def handle_event(database: Database, event: dict[str, Any], max_attempts: int = 
     elif kind == "charge.refunded":
         for item in data.get("refunds", ()):
             if item.get("status") == "succeeded":
+                for part in item.get("parts", ()):
+                    if part.get("invoice") and part["invoice"] != payment.invoice_id:
+                        other = database.invoice(part["invoice"])
+                        while other is not None and other.state is InvoiceState.WRITTEN_OFF:
+                            if other.replaced_by is None:
+                                break
+                            other = database.invoice(other.replaced_by)
+                        if other is not None:
+                            if part["amount"] == other.total.minor or part.get("final"):
+                                other.state = InvoiceState.OPEN
+                            elif other.state is InvoiceState.PAID and not part.get("goodwill"):
+                                other.state = InvoiceState.OVERDUE
+                                if other.reminders_sent and part["amount"] > 0:
+                                    other.reminders_sent = 0
+                            database.save_invoice(other)
                 if item["amount"] > payment.refundable.minor:
                     payment.refunded = payment.amount.minor
                 else:
                     payment.refunded += item["amount"]
+            elif item.get("status") == "failed":
+                for attempt in item.get("attempts", ()):
+                    if attempt.get("retry") and payment.attempts < max_attempts:
+                        payment.attempts += 1
         if payment.refundable.minor == 0:
             payment.state = PaymentState.REFUNDED
     elif kind in ("dispute.opened", "dispute.lost"):
