@@ -24,7 +24,7 @@ def _share(part: int, whole: int) -> str:
     if not whole:
         return "-"
     share = 100 * part / whole
-    return f"{share if part == whole else min(share, 99.9):.1f} %"  # 100 % means all of them
+    return f"{share if part == whole else min(share, 99.9):.1f}%"  # 100% means all of them
 
 
 def _agreement(measurement: dict[str, Any]) -> str:

@@ -65,7 +65,7 @@ FORMATS = (
     Format(
         name="junit",
         readers="test reports of any CI",
-        about="each finding is a failed test; a scan that was stopped is an error",
+        about="each finding is a failed test; a scan that did not finish is an error",
         needs=("checkout",),
     ),
     Format(
