@@ -248,7 +248,8 @@ def scan(
 
 def _root_option(root: Path) -> str:
     """What other commands need to find this repository from here."""
-    return "" if root == resolve_root(None) else f" --root {shlex.quote(os.path.relpath(root))}"
+    shortest = min(os.path.relpath(root), str(root), key=len)
+    return "" if root == resolve_root(None) else f" --root {shlex.quote(shortest)}"
 
 
 class _Scanned(NamedTuple):

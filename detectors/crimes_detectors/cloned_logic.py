@@ -66,9 +66,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from typing import Any
 
 from msgspec import Struct
 
@@ -107,6 +108,8 @@ _SYSTEMS = frozenset({
     "windows", "win", "linux", "unix", "posix", "darwin", "mac", "macos", "osx", "apple", "ios", "android",
     "freebsd", "openbsd", "netbsd", "bsd", "solaris", "wasm", "wasi", "arm",
 })  # fmt: skip
+_CALL_STYLES = frozenset({"async", "sync", "blocking", "suspend", "suspending"})
+_PATH_PART = regex(r"[A-Za-z]\d[a-z]+|[A-Z]?[a-z]+\d*|[A-Z]+\d*(?![a-z])|\d+|/")
 _MIN_MIRRORED_RUNS = 10  # from here on, two parallel folders are one tree kept twice
 _MAX_REPRESENTATIVES = 8
 _NEARLY_ALL_PERCENT = 80
@@ -117,14 +120,14 @@ _MAX_HEAD_LINES = 60
 
 @dataclass(frozen=True)
 class Options:
-    min_lines: int = option(12, "Report duplicated blocks of at least this many lines of code.")
+    min_lines: int = option(30, "Report a block with one duplicate from this many lines of code on.")
+    min_lines_many: int = option(
+        12, "Report a block with several duplicates from this many lines of code on."
+    )
     min_tokens: int = option(90, "Report duplicated blocks of at least this many tokens.")
     min_decisions: int = option(2, "How many branches, loops or handlers a block has to contain.")
     min_same_names: int = option(
         60, "The smallest share of names that are the same in the copies, in percent."
-    )
-    large_lines: int = option(
-        30, "From this many lines on, or with three copies, the severity is medium; not within one function."
     )
 
 
@@ -144,7 +147,8 @@ class CloneGroup(Struct, frozen=True):
 def detect(scan: Pass, options: Options) -> Iterator[Finding]:
     history = scan.get(HISTORY)
     texts: dict[str, list[str]] = {}
-    classes = [clone for clone in scan[CLONES].classes if clone.lines >= options.min_lines]
+    least = min(options.min_lines, options.min_lines_many)
+    classes = [clone for clone in scan[CLONES].classes if clone.lines >= least]
     mirrors = Counter(mirror for clone in classes if (mirror := _mirror(clone.copies)) is not None)
     by_files: dict[tuple[str, ...], list[CloneGroup]] = {}
     for clone in classes:
@@ -188,7 +192,8 @@ def _verified_groups(
             continue
         decisions = sum(token in DECISION_KEYWORDS for token in first)
         body = _body_lines(scan, copies[0], clone.lines, texts[copies[0].path])
-        if decisions >= options.min_decisions and body >= options.min_lines:
+        least = options.min_lines_many if len(copies) > 2 else options.min_lines
+        if decisions >= options.min_decisions and body >= least:
             yield CloneGroup(tuple(copies), clone.lines, len(first), min(shares))
 
 
@@ -201,8 +206,24 @@ def differ_in_primitive(first: list[str], second: list[str]) -> bool:
 
 
 def are_variants(paths: Sequence[str]) -> bool:
-    """Whether several paths are the same apart from version numbers or names of systems."""
-    return len(set(paths)) > 1 and len({_without_variant(path) for path in paths}) == 1
+    """Whether several paths are the same apart from version numbers, names of systems, `async`, or one word that names the
+    folder and the file alike: `guava/GuavaFactory` and `java8/Java8Factory` are parallel on purpose."""
+    if len(set(paths)) < 2:
+        return False
+    if len({_without_variant(path) for path in paths}) == 1:
+        return True
+    first, *others = ([*map(str.lower, _PATH_PART.findall(path))] for path in paths)
+    return all(_differs_in_a_repeated_word(first, other) for other in others)
+
+
+def _differs_in_a_repeated_word(first: list[str], second: list[str]) -> bool:
+    if len(first) != len(second):
+        return False
+    pairs = list(zip(first, second, strict=True))
+    differing = [pair for pair in pairs if pair[0] != pair[1]]
+    name = pairs[len(first) - first[::-1].index("/") :] if "/" in first else pairs
+    shared = [a for a, b in name[:-1] if a == b]  # the last word is the extension
+    return bool(shared) and len(differing) > 1 and len(set(differing)) == 1
 
 
 def _without_variant(path: str) -> tuple[str, ...]:
@@ -211,8 +232,10 @@ def _without_variant(path: str) -> tuple[str, ...]:
     A number in the name of a file is a version only after a `v`.
     """
     folder, _, name = path.lower().rpartition("/")
+    for number in _VERSION.findall(folder):
+        name = name.replace(number, "")  # a version of the folder is one in the name, too
     words = _PATH_WORD.findall(f"{_VERSION.sub('', folder)}/{_NAMED_VERSION.sub('', name)}")
-    return tuple(word for word in words if word not in _SYSTEMS)
+    return tuple(word for word in words if word not in _SYSTEMS and word not in _CALL_STYLES)
 
 
 def _body_lines(scan: Pass, copy: Copy, lines: int, text: list[str]) -> int:
@@ -243,12 +266,11 @@ def _report(scan: Pass, runs: list[CloneGroup], history: History | None, options
     first, *others = group.copies
     symbols = [_symbol(scan, copy) for copy in group.copies]
     is_one_function = len({(copy.path, copy.function) for copy in group.copies}) == 1
-    large = not is_one_function and (len(group.copies) > 2 or group.lines >= options.large_lines)
-    severity = Severity.MEDIUM if large else Severity.LOW
+    severity = Severity.LOW if is_one_function else Severity.MEDIUM
     acknowledged = _is_acknowledged(scan, group)
     notes: tuple[str, ...] = ()
     if acknowledged:
-        lowered = ": severity lowered one step" if large else ""
+        lowered = ": severity lowered one step" if severity is Severity.MEDIUM else ""
         severity, notes = Severity.LOW, (f"A comment at one copy names another{lowered}.",)
     return Finding(
         Place(first.path, first.start, first.end, symbols[0]),
@@ -256,7 +278,7 @@ def _report(scan: Pass, runs: list[CloneGroup], history: History | None, options
         f"{group.lines} lines of `{symbols[0]}` are duplicated in {_place_text(group, symbols)}{_more_text(group, further)}.",
         signals=tuple(_signals(group, history)),
         evidence={
-            "lines": Measure(group.lines, options.min_lines),
+            "lines": Measure(group.lines, options.min_lines_many if others[1:] else options.min_lines),
             "tokens": Measure(group.tokens, options.min_tokens),
             "copies": Measure(len(group.copies)),
             "same_names_percent": Measure(group.same, options.min_same_names),
@@ -456,6 +478,12 @@ def _renamed(text: str) -> str:
     )
 
 
+def _example(title: str, files: Mapping[str, str], finds: tuple[str, ...] = (), **fields: Any) -> Example:
+    """An example whose blocks may be shorter than what is reported by default."""
+    options = {"min_lines": 12, **fields.pop("options", {})}
+    return Example(title, files, finds, options=options, **fields)
+
+
 DETECTOR = Detector(
     id="cloned_logic",
     title="Duplicated logic",
@@ -469,19 +497,19 @@ DETECTOR = Detector(
     needs=(CLONES,),
     wants=(HISTORY,),
     examples=(
-        Example(
+        _example(
             "two copies in Python",
             {"sales.py": _COPIED.format(name="sale"), "refunds.py": _COPIED.format(name="refund")},
             ("refunds.py:2",),
-            severity=Severity.LOW,
+            severity=Severity.MEDIUM,
         ),
-        Example(
+        _example(
             "three copies in TypeScript",
             {f"src/{name}.ts": _SCRIPT.format(name=name) for name in ("gifts", "refunds", "sales")},
             ("src/gifts.ts:2",),
             severity=Severity.MEDIUM,
         ),
-        Example(
+        _example(
             "three copies, one with a comment that names another",
             {
                 "gifts.py": "# Keep in step with total_sale in sales.py\n" + _COPIED.format(name="gift"),
@@ -491,57 +519,57 @@ DETECTOR = Detector(
             ("gifts.py:3",),
             severity=Severity.LOW,
         ),
-        Example(
+        _example(
             "silent when the lines only look alike",
             {"sales.py": _COPIED.format(name="sale"), "other.py": _renamed(_COPIED.format(name="refund"))},
         ),
-        Example(
+        _example(
             "silent when another keyword decides",
             {
                 "sales.py": _COPIED.format(name="sale"),
                 "refunds.py": _COPIED.format(name="refund").replace("continue", "break"),
             },
         ),
-        Example(
+        _example(
             "silent on a long list of parameters",
             {"a.py": _PARAMETERS.format(name="low"), "b.py": _PARAMETERS.format(name="high")},
         ),
-        Example(
+        _example(
             "silent on declarations",
             {"a.py": _TABLE.format(name="low"), "b.py": _TABLE.format(name="high")},
         ),
-        Example(
+        _example(
             "two copies in Java that differ in the type of an array",
             {
                 "Arrays.java": f"class Arrays {{{_SHIFT.format(kind='String')}{_SHIFT.format(kind='Integer')}}}\n"
             },
             ("Arrays.java:2",),
         ),
-        Example(
+        _example(
             "silent on one routine for each primitive type in Java",
             {"Arrays.java": f"class Arrays {{{_SHIFT.format(kind='long')}{_SHIFT.format(kind='Object')}}}\n"},
         ),
-        Example(
+        _example(
             "silent on one reader for each primitive type in Java",
             {
                 "Reader.java": f"class Reader {{{_NEXT.format(name='Int', kind='int')}{_NEXT.format(name='Long', kind='long')}}}\n"
             },
         ),
-        Example(
+        _example(
             "silent on two versions kept side by side",
             {f"shop/api/{version}/sales.py": _COPIED.format(name="sale") for version in ("v1", "v2")},
         ),
-        Example(
+        _example(
             "silent on two platforms kept side by side",
             {f"shop/sales_{system}.py": _COPIED.format(name="sale") for system in ("linux", "windows")},
         ),
-        Example(
+        _example(
             "three blocks within one function",
             {"sales.py": "def total_all(rows, sale, limit):\n" + _body(_COPIED.format(name="sale")) * 3},
             ("sales.py:2",),
             severity=Severity.LOW,
         ),
-        Example(
+        _example(
             "silent on a tree that is duplicated on purpose",
             {
                 f"{tree}/part{n}.py": _COPIED.format(name="sale").replace("row", f"row{n}{'.x' * n}")
@@ -549,7 +577,7 @@ DETECTOR = Detector(
                 for tree in ("desktop", "mobile")
             },
         ),
-        Example(
+        _example(
             "silent in tests",
             {
                 "tests/test_a.py": _COPIED.format(name="sale"),

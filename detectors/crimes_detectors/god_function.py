@@ -58,7 +58,7 @@ def has_discount(item, user):
 - Nested functions with a name: they are read on their own, without the nesting around them. Four or more of them are a module
   inside a function, and each is judged alone.
 - A flat function, of which two thirds read in a straight line, that has less complexity than 1 for five lines of code, or that nests
-  less than four deep: it is reported only if what is left would be severe, and as medium.
+  less than four deep, whatever its complexity.
 - Conditions inside markup, a body that is mostly data, and signatures: lines of parameters are not lines of code.
 - Tests, scripts, examples, generated, minified and vendored code.
 """
@@ -116,7 +116,7 @@ class Options:
     severe_cognitive: int = option(100, "From this cognitive complexity on the severity is high.")
     min_nesting: int = option(
         4,
-        "A function with fewer levels of nesting is flat: reported from severe_cognitive on, and as medium.",
+        "A function with fewer levels of nesting is flat, and not reported.",
     )
 
 
@@ -141,7 +141,7 @@ def _is_reported(knot: _Knot, options: Options) -> bool:
     if knot.left > _MAX_COMPLEXITY_OF_A_LINE * lines:
         return False
     if knot.is_flat(options):
-        return knot.left >= options.severe_cognitive
+        return False
     is_long = options.long_lines <= lines <= _MAX_TIMES_LONG_LINES * knot.left
     return knot.left >= options.max_cognitive or (is_long and knot.left >= options.long_cognitive)
 
@@ -174,7 +174,7 @@ def _is_declarative(function: Function) -> bool:
 
 
 def _severity(knot: _Knot, options: Options) -> Severity:
-    if knot.left >= options.severe_cognitive and not knot.is_flat(options):
+    if knot.left >= options.severe_cognitive:
         return Severity.HIGH
     return Severity.MEDIUM if knot.left >= options.medium_cognitive else Severity.LOW
 
@@ -236,7 +236,7 @@ def _fix(knot: _Knot) -> str:
 def _signals(file: File, knot: _Knot, history: History | None, options: Options) -> Iterator[Signal]:
     """The measures; and the file's fixes, if at least half of the file is this function."""
     tangle = knot.tangle
-    all_agree = tangle.lines >= options.long_lines and not knot.is_flat(options)
+    all_agree = tangle.lines >= options.long_lines
     reason = "complexity, nesting and length agree" if all_agree else "measured on the syntax tree"
     yield Signal("god_function", Category.SYNTAX, 88 if all_agree else 80, reason)
     past = history.files.get(file.path) if history else None

@@ -19,6 +19,8 @@ the code assumes and what breaks otherwise.
 
 ```python
 def total(prices):
+    if not prices:
+        return 0
     # Not sure why the first one counts twice here.
     return sum(prices) + prices[0]
 ```
@@ -27,6 +29,8 @@ def total(prices):
 
 ```python
 def total(prices):
+    if not prices:
+        return 0
     # The deposit equals the first price: test_total_includes_the_deposit.
     return sum(prices) + prices[0]
 ```

@@ -357,7 +357,7 @@ def test_all_faults_of_the_given_coverage_files_are_reported_at_once(shop: GitRe
         load_coverage_files([tmp_path / "gone.xml", wrong, tmp_path, Path("a\0b")], shop.path)
     first, second, third, fourth = str(told.value).split("\n")
     assert first.endswith("gone.xml cannot be read: No such file or directory")
-    assert "notes.txt cannot be used: it is of no known format" in second
+    assert "notes.txt cannot be used: its format is unknown" in second
     assert third.endswith("cannot be read: Is a directory")
     assert "cannot be read: " in fourth
 

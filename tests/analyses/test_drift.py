@@ -125,3 +125,8 @@ def test_added_lines_may_use_only_variables_that_the_other_function_has() -> Non
     [edit] = edits_of(Hunk(("a = 1", "b = 2"), new, ((1, 1, 1, 3),)), frozenset(new))
     assert unknown_variables(edit, [Row(1, ("a", "=", "1"))]) == {"user"}
     assert unknown_variables(edit, [Row(1, ("a", "=", "user"))]) == set()
+
+
+def test_a_copy_that_git_does_not_know_yet_is_no_fault(repo: GitRepo) -> None:
+    repo.write({"untracked.py": (repo.path / "header.py").read_text()})
+    assert [crime.file for crime in drifted(repo)] == ["trailer.py"]

@@ -274,7 +274,7 @@ def test_shallow_clone_is_limited_with_a_reason(repo: GitRepo, tmp_path: Path) -
     assert found.commits == 3
     one = history_of(GitRepo.clone(repo, tmp_path / "one", "--depth=1").path)
     assert (one.limited, counts(one, "a.py")) == (True, (0, 0, 0))
-    assert one.reason.startswith("shallow clone: 0 days")
+    assert one.reason.startswith("shallow clone with 0 days of history")
     whole = GitRepo.clone(repo, tmp_path / "whole", "--depth=50")
     assert not history_of(whole.path).limited
     assert counts(history_of(whole.path), "a.py") == (5, 5, 5)

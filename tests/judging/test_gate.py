@@ -151,7 +151,9 @@ def test_order_of_judging_does_not_change_the_report(tmp_path: Path) -> None:
     handlers = (
         "def f():\n    try:\n        orders.save(1)\n        send(2)\n    except Exception:\n        pass\n"
     )
-    repo.commit({**circle, "pkg/__init__.py": "", "a.py": handlers, "b.py": handlers}, "Begin")
+    repo.commit(
+        {**circle, "pkg/__init__.py": "", "a.py": handlers, "b.py": handlers, "c.py": handlers}, "Begin"
+    )
 
     def made(seed: int) -> Report:
         shuffle = random.Random(seed).shuffle

@@ -165,14 +165,14 @@ def test_a_changed_file_that_was_not_parsed_cannot_be_judged(content: bytes, rep
     assert report(repo, "pkg/m1.py", "pkg/gone.py").trust.validity == "fully_comparable"
     trust = report(repo, "pkg/new.py").trust
     assert (trust.validity, trust.can_gate, trust.can_compare) == ("not_comparable", False, False)
-    assert "parse: 1 file of the working set could not be parsed" in trust.reasons
+    assert "parse: 1 file(s) of the working set could not be parsed" in trust.reasons
 
 
 def test_unresolved_imports_weaken_the_graph_dimension(repo: GitRepo) -> None:
     missing = "".join(f"from pkg import gone{n}\n" for n in range(60))
     repo.commit({"pkg/m9.py": "x = 1\n" + missing.replace("from pkg import ", "import pkg.")}, "Lose them")
     trust = report(repo).trust
-    assert trust.reasons == ("graph: the import graph is missing or mostly unresolved",)
+    assert trust.reasons == ("graph: import graph unavailable or mostly unresolved",)
     (bottleneck,) = trust.bottlenecks
     assert bottleneck.dimension == "blast_radius"
     assert "roots" in bottleneck.fix
@@ -236,7 +236,7 @@ def test_failing_provider_appears_in_the_report(repo: GitRepo, monkeypatch: pyte
         ("evidence", "odd_name")
     ] * 2
     assert "KeyError" in made.diagnostics[0].message
-    assert any("evidence: broken gave no evidence" in text for text in trust_lines(made))
+    assert any("evidence: broken failed on" in text for text in trust_lines(made))
 
 
 def test_findings_below_the_discard_limit_are_dropped_and_counted(

@@ -109,7 +109,9 @@ def cloned_logic(code: Code) -> Example:
         }
     )
     start = _start(code, files[code.path("gifts")], "weigh")
-    return Example("two copies and another", files, (f"{code.path('gifts')}:{start}",))
+    return Example(
+        "two copies and another", files, (f"{code.path('gifts')}:{start}",), options={"min_lines": 12}
+    )
 
 
 def drifted_copy(code: Code) -> Example:

@@ -70,7 +70,7 @@ def test_commit_missing_from_a_shallow_clone_is_unavailable(repo: GitRepo, tmp_p
         commit_of(git.find(repo.path), "release")
     repo.commit({"a.py": "a = 2\n"})
     repo.git("clone", "-q", "--depth", "1", repo.path.as_uri(), str(tmp_path / "clone"))
-    with pytest.raises(Unavailable, match=r"no commit HEAD~1 here, .*fetch-depth: 0"):
+    with pytest.raises(Unavailable, match=r"'HEAD~1' is not a commit in this repository, .*fetch-depth: 0"):
         commit_of(git.find(tmp_path / "clone"), "HEAD~1")
 
 

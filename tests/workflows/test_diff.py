@@ -285,8 +285,8 @@ def test_in_a_new_repository_everything_is_new(tmp_path: Path) -> None:
 
 
 def test_finding_that_became_more_severe_is_reported(repo: GitRepo) -> None:
-    deeper = "".join(f"    if a > {number} and a < 99 or not a:\n        a += 2\n" for number in range(40))
-    repo.write({"shop/core.py": tangled("first").replace("    return a", f"{deeper}    return a")})
+    head, body = tangled("first").split("\n", 1)
+    repo.write({"shop/core.py": f"{head}\n{body.rstrip()}\n{body}"})
     made = compare_states_of(repo)
     assert made.verdict.line == "worse: 0 new, 0 fixed, 1 more severe than before, 0 unchanged"
     assert made.verdict.why == ("more severe: high god_function in shop/core.py:1 first, was medium",)

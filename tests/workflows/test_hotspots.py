@@ -48,7 +48,7 @@ def test_complex_files_that_change_often_rank_first(repo: GitRepo) -> None:
     assert {hotspot.file for hotspot in found.riskiest} == {"shop/hot.py", "shop/short.py", "shop/long.py"}
     assert found.ranked == 3
     first = next(hotspot for hotspot in found.riskiest if hotspot.file == "shop/hot.py")
-    assert (first.commits_365d, first.fixes_365d, first.complexity, first.hardest) == (6, 1, 45, "hot")
+    assert (first.commits_365d, first.fixes_365d, first.complexity, first.hardest) == (6, 1, 66, "hot")
     own = [crime for crime in made.report.findings if crime.file == "shop/hot.py"]
     risks = [crime.scores.agent_risk or 0 for crime in own]
     assert [crime.kind for crime in own] == ["code", "place"]
@@ -56,7 +56,7 @@ def test_complex_files_that_change_often_rank_first(repo: GitRepo) -> None:
     assert f"1 finding, the worst with agent_risk {risks[0]:.2f}; {own[1].short}" in plain(
         lines(found, terminal=False)
     )
-    assert first.score == 6 * 45 * (100 + round(100 * sum(risks))) // 100
+    assert first.score == 6 * 66 * (100 + round(100 * sum(risks))) // 100
 
 
 def test_per_line_a_short_file_is_left_out_and_a_long_one_comes_last(repo: GitRepo) -> None:

@@ -42,7 +42,7 @@ def test_the_settings_fit_the_repository_and_are_accepted(repo: GitRepo) -> None
     text = (repo.path / "crimes.toml").read_text("utf-8")
     assert text.startswith(f"#:schema {SCHEMA_ADDRESS}\n")
     assert "# Files read: python 4, typescript 1." in text
-    assert "known by their names: tests 1." in text
+    assert "Recognised: tests 1." in text
     config = load_config(repo.path, {id_: detector.options for id_, detector in catalogue().items()})
     assert (config.source, config.tests, config.roots) == ("crimes.toml", ("qa/**",), ())
 
@@ -63,7 +63,7 @@ def test_second_run_is_refused_and_changes_nothing(repo: GitRepo) -> None:
     before = {path: path.read_bytes() for path in repo.path.rglob("*") if path.is_file()}
     done = run_crimes(repo.path, "init", "--ci", "github")
     assert done.returncode == 2
-    assert "crimes.toml has settings already" in done.stderr
+    assert "crimes.toml already has settings" in done.stderr
     assert ".github/workflows/crimes.yml already exists" in done.stderr
     assert before == {path: path.read_bytes() for path in repo.path.rglob("*") if path.is_file()}
 

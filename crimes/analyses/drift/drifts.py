@@ -69,6 +69,8 @@ def build(context: Context) -> tuple[Drift, ...]:
     history = context[HISTORY]
     partners: dict[FunctionRef, list[FunctionRef]] = {}
     for first, second in similar_pairs(context[SHINGLES]):
+        if not (_is_text(first.path) and _is_text(second.path)):
+            continue
         partners.setdefault(first, []).append(second)
         partners.setdefault(second, []).append(first)
     paths = sorted({function.path for function in partners})
@@ -83,6 +85,15 @@ def build(context: Context) -> tuple[Drift, ...]:
     if memory and key:
         save(memory, _MEMO, (key, drifts))
     return drifts
+
+
+def _is_text(path: str) -> bool:
+    """Whether a name is UTF-8; results about others could not be saved."""
+    try:
+        path.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _find(

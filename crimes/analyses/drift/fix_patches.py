@@ -24,6 +24,7 @@ def fixes_of(history: History, paths: Sequence[str]) -> dict[FixOf, CommitRef]:
     listed = [
         (fix, path)
         for path in paths
+        if path in history.files  # git does not know a new file yet
         for fix in (*history.files[path].fixes, *history.files[path].older_fixes)[:MAX_FILE_FIXES]
     ]
     by_age = sorted({(fix.when, fix.sha) for fix, _ in listed})

@@ -5,9 +5,13 @@ from __future__ import annotations
 from starlette.requests import Request
 from starlette.responses import JSONResponse
 
+from tollgate.api import app
 from tollgate.config import load
 from tollgate.payments.webhook import handle_event
 from tollgate.storage import Database
+
+
+PATH = f"{app.PREFIX}/provider/events"
 
 
 async def receive(request: Request) -> JSONResponse:

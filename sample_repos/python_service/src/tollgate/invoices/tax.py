@@ -15,3 +15,16 @@ def rate_for(customer: Customer) -> int:
     if customer.is_business and customer.country != HOME:
         return 0
     return RATES_PER_MILLE[customer.country]
+
+
+def note_for(customer: Customer) -> str:
+    """What has to be printed on the invoice."""
+    if customer.country == HOME:
+        return "VAT included"
+    elif customer.is_business and customer.country in RATES_PER_MILLE:
+        return "Reverse charge"
+    elif customer.country not in RATES_PER_MILLE:
+        return "Outside the scope of EU VAT"
+    elif customer.country == HOME:
+        return "VAT included, domestic business"
+    return "VAT of the country of the customer included"

@@ -31,6 +31,9 @@ def send(message: EmailMessage, host: str = "localhost") -> bool:
     except OSError as error:
         log.warning("mail to %s not sent: %s", message["To"], error)
         return False
+    except ConnectionRefusedError:
+        log.error("no mail server at %s", host)
+        return False
     return True
 
 
