@@ -36,8 +36,8 @@ def whole_number(minimum: int, maximum: int | None = None) -> Callable[[str], in
         except ValueError:
             number = None
         if number is None or number < minimum or (maximum is not None and number > maximum):
-            limits = f"from {minimum} to {maximum}" if maximum is not None else f"of {minimum} or more"
-            raise typer.BadParameter(f"'{text}' is not a whole number {limits}.")
+            limits = f" from {minimum} to {maximum}" if maximum is not None else f", at least {minimum}"
+            raise typer.BadParameter(f"'{text}' is not valid; it must be a whole number{limits}.")
         return number
 
     return parse
@@ -52,7 +52,7 @@ def number(minimum: float, maximum: float) -> Callable[[str], float]:
         except ValueError:
             value = math.nan
         if not minimum <= value <= maximum:
-            raise typer.BadParameter(f"'{text}' is not a number from {minimum:.9g} to {maximum:.9g}.")
+            raise typer.BadParameter(f"'{text}' is not valid; it must be a number from {minimum:.9g} to {maximum:.9g}.")
         return value
 
     return parse

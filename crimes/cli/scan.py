@@ -193,7 +193,7 @@ def scan(
     root: RootOption = None,
     config: ConfigOption = None,
 ) -> None:
-    """Find what makes the next edit go wrong, worst first."""
+    """Find the places where the next edit is most likely to go wrong, worst first."""
     from crimes.cli.working_set_options import WorkingSetOptions
     from crimes.model.scan_request import ScanRequest
     from crimes.workflows.gating import Gates

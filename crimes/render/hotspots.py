@@ -35,7 +35,7 @@ def lines(hotspots: Hotspots, *, terminal: bool) -> Iterator[Line]:
         f"also needs {floors.lines_per_line} lines of code."
     )
     if hotspots.history.limited:
-        yield from heading("Not covered") if terminal else ()
+        yield from heading("Not analysed") if terminal else ()
         yield line(f"{remark}History is limited, so files are missing here: {hotspots.history.reason}.")
 
 

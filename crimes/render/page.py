@@ -33,7 +33,7 @@ def rows(report: Report) -> Iterator[str]:
         *coverage_data(report),
         *omitted_findings(report, verbose=True),
     ]
-    gaps = [f"Not covered: {gap}" for gap in scan_gaps(report, verbose=False)]
+    gaps = [f"Not analysed: {gap}" for gap in scan_gaps(report, verbose=False)]
     yield from (f"- {escape_line(sentence, _MAX_TEXT_CHARS)}" for sentence in facts + gaps[:_MAX_GAPS])
     if len(gaps) > _MAX_GAPS:
         yield f"- {len(gaps) - _MAX_GAPS:,} more gaps in the whole report."

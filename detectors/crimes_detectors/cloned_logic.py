@@ -310,7 +310,7 @@ def _signals(group: CloneGroup, history: History | None) -> Iterator[Signal]:
     reason = (
         "identical token by token"
         if same == 100
-        else f"renamed consistently, with {same} % of the names the same"
+        else f"renamed consistently, with {same}% of the names the same"
     )
     yield Signal("cloned_logic", Category.SYNTAX, 88 if same >= _NEARLY_ALL_PERCENT else 80, reason)
     pairs = combinations(group.files[:_MAX_PAIRED_FILES], 2)

@@ -145,7 +145,7 @@ def _report(scan: Pass, copies: list[list[Drift]], history: History, options: Op
                 "drifted_copy",
                 Category.SYNTAX,
                 85 if first.similar_percent >= 70 else 75,
-                f"{first.similar_percent} % of the lines of both functions have the same shape",
+                f"{first.similar_percent}% of the lines of both functions have the same shape",
             ),
         ),
         evidence={

@@ -219,7 +219,7 @@ def _ending(report: Report, short: Mapping[str, str], left_out: int, verbose: bo
     if not verbose:
         yield from (line(Span(text, "dim")) for text in gaps_in_short(report))
     elif gaps := list(scan_gaps(report, verbose)):
-        yield from heading("Not covered")
+        yield from heading("Not analysed")
         yield from map(bullet, gaps)
     yield from _endings(report, short)
 

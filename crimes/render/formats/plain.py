@@ -78,7 +78,7 @@ def _summary(report: Report, short: Mapping[str, str], left_out: int, verbose: b
     yield from (f"Trust: {headline(report.trust)}", *trust_remarks(report.trust))
     yield from (*scope_of(report), files_read(report), *coverage_data(report))
     if verbose:
-        yield from (f"Not covered: {text}" for text in scan_gaps(report, verbose))
+        yield from (f"Not analysed: {text}" for text in scan_gaps(report, verbose))
     else:
         yield from gaps_in_short(report)
     for risky in riskiest_files(report):
