@@ -241,6 +241,7 @@ def scan(
         group_by=group_by or "",
         place=_root_option(session.root),
         root=session.root,
+        until_head=not as_of,
     )
     nothing_seen = not report.findings and notice_empty_paths(session, selection)
     _finish(in_order(report, sort), format, output, also, display, scanned, nothing_seen=nothing_seen)

@@ -45,7 +45,7 @@ def _rows(check: Check) -> Iterator[Row]:
     for number, command in enumerate(check.commands):
         yield command_row(_TEST, command, known, needed=not number)
     for test in check.tests:
-        yield Row(_TEST, "tests", "reach the edit", (File(test),))
+        yield Row(_TEST, "tests", "tests that reach the edit", (File(test),))
     if check.edited and not check.tests and not check.commands:
         yield Row(_TEST, "tests", "", ("no known test reaches the edit",))
     for warning in check.warnings:

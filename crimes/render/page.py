@@ -49,7 +49,7 @@ def _entry(crime: Crime) -> str:
 
 def _risky_file(risky: RiskyFile) -> str:
     ids = ", ".join(code_span(fact.id) for fact in risky.facts)
-    return f"- {_name(risky.file)}: {escape_around_code(risky.text, _MAX_TEXT_CHARS)} ({ids})"
+    return f"- {risk(risky.facts[0]).strip()} {_name(risky.file)}: {escape_around_code(risky.text, _MAX_TEXT_CHARS)} ({ids})"
 
 
 def _name(text: str) -> str:

@@ -83,7 +83,8 @@ _KINDS = frozenset({"branch", "arm", "value"})
 @dataclass(frozen=True)
 class Options:
     min_else_tokens: int = option(
-        16, "Report an `else` that repeats the branch before it, below other branches, from this many tokens on."
+        16,
+        "Report an `else` that repeats the branch before it, below other branches, from this many tokens on.",
     )
     min_tokens: int = option(
         60,
@@ -130,7 +131,9 @@ def _report(file: File, repeat: Repeat, place: Place, number: int, options: Opti
         place,
         Severity.MEDIUM if repeat.idle and repeat.alike == repeat.arms else Severity.LOW,
         _fact(repeat),
-        signals=(Signal("identical_branches", Category.SYNTAX, 92, "the branches are the same, token by token"),),
+        signals=(
+            Signal("identical_branches", Category.SYNTAX, 92, "the branches are the same, token by token"),
+        ),
         evidence={
             "tokens": Measure(repeat.tokens),
             "arms_alike": Measure(repeat.alike),

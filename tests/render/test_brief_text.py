@@ -200,9 +200,9 @@ def test_briefing_of_a_symbol_keeps_what_concerns_it() -> None:
 
 def test_briefing_of_lines_keeps_what_touches_them() -> None:
     whole = briefing(findings=(crime("src/core.py", 12), crime("src/core.py", 50)))
-    assert [finding.lines.start for finding in narrow(whole, "45-60").findings] == [50]
-    assert narrow(whole, "45-60").clones == ()
-    assert len(narrow(whole, "3").clones) == 1
+    assert [finding.lines.start for finding in narrow(whole, "45-60", Path()).findings] == [50]
+    assert narrow(whole, "45-60", Path()).clones == ()
+    assert len(narrow(whole, "3", Path()).clones) == 1
 
 
 @pytest.mark.parametrize(
@@ -210,7 +210,7 @@ def test_briefing_of_lines_keeps_what_touches_them() -> None:
 )
 def test_unknown_part_is_refused_with_a_suggestion(part: str, said: str) -> None:
     with pytest.raises(UsageError, match=said):
-        narrow(briefing(), part)
+        narrow(briefing(), part, Path())
 
 
 def test_target_is_parsed_into_file_and_part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -255,7 +255,7 @@ def test_advice_does_not_repeat_other_rows() -> None:
 
 def test_part_without_findings_does_not_show_findings_of_the_file() -> None:
     whole = briefing(together=(), fixes_365d=0, cycle=(), findings=(crime("src/core.py", 30),))
-    part = narrow(whole, "1-9")
+    part = narrow(whole, "1-9", Path())
     assert "No findings in this part of the file." in markdown([part])
     assert "anything in this file" not in markdown([part])
 
