@@ -89,7 +89,7 @@ def test_a_corrupt_file_is_set_aside_with_a_reason(tmp_path: Path, cache: Path, 
 
 def test_a_scan_of_another_version_is_set_aside(tmp_path: Path) -> None:
     last_scan.save(tmp_path, report(tool=Tool("crimes", "0.0.1")))
-    with pytest.raises(EnvironmentFault, match=r"crimes 0\.0\.1 made it"):
+    with pytest.raises(EnvironmentFault, match=r"made by crimes 0\.0\.1"):
         last_scan.load(tmp_path)
 
 
