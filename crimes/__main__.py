@@ -1,6 +1,7 @@
 """The entry of `crimes` and `python -m crimes`: one place where every ending becomes an exit code.
 
-0 done, 1 a gate failed, 2 usage or environment error or too little seen for a gate, 130 interrupted.
+0 done, 1 a gate failed, 2 wrong usage or settings, an I/O error, a scan that timed out, or not enough data to apply a
+gate, 130 interrupted.
 """
 
 from __future__ import annotations

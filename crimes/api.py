@@ -71,6 +71,7 @@ from crimes.model.finding import (
     at_file,
     at_function,
 )
+from crimes.model.function_phrase import function_phrase, function_subject
 from crimes.model.kind import Kind
 from crimes.model.lazy_regex import regex
 from crimes.model.repository import Edge, ExternalImport, File, Repo, Undeclared
@@ -170,6 +171,8 @@ __all__ = [
     "cut_at_word",
     "cycles_in",
     "fewest_cuts",
+    "function_phrase",
+    "function_subject",
     "has_long_cycle",
     "holds_a_guess",
     "independent_cycles",

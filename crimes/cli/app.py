@@ -14,8 +14,8 @@ from crimes.cli.help import Command, Group
 # Commands by heading of `--help`, each named like its module. Those under "More" are listed by name only.
 _COMMANDS = {
     "Look": ("scan", "explain", "hotspots"),
-    "Change": ("check", "diff", "review"),
-    "Agents": ("context", "plan", "mcp"),
+    "Check a change": ("check", "diff", "review"),
+    "For agents": ("context", "plan", "mcp"),
     "Keep": ("init", "ignore", "triage", "baseline"),
     "More": ("report", "trend", "trust", "detectors", "feedback", "calibration", "claims", "cache", "hook"),
     "": ("verdict",),  # old names: callable for one more release, and not listed
@@ -56,9 +56,9 @@ def app_for(arguments: Sequence[str]) -> typer.Typer:
         rich_markup_mode=None,
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["-h", "--help"]},
-        help="Find what makes the next edit of a repository go wrong, worst first.",
+        help="Find the places where the next edit is most likely to go wrong, worst first.",
         epilog="Run `crimes COMMAND --help` for the options of a command. Exit codes: 0 done, 1 a gate failed, 2 wrong usage "
-        "or too little seen for a gate, 130 interrupted.",
+        "or settings, an I/O error, a scan that timed out, or not enough data to apply a gate, 130 interrupted.",
     )
     app.callback()(_options)
     requested = tuple(name for name in _HEADINGS if name in arguments[:1])

@@ -33,4 +33,6 @@ def _resolve_commit(revision: str, root: Path) -> str:
     try:
         return commit_of(find(root), revision)
     except Unavailable as reason:
-        raise UsageError(f"--as-of needs `now`, a date like 2026-01-31 or a commit: {reason}") from reason
+        raise UsageError(
+            f"--as-of '{revision}' is not valid; use `now`, a date such as 2026-01-31, or a commit"
+        ) from reason

@@ -41,7 +41,9 @@ def context(
     request = ScanRequest(coverage=tuple(coverage or ()))
     session = session_for(places[0].root, request=request, cache=cache)
     whole = session.briefings([place.path for place in places])
-    briefings = [narrow(briefing, place.part) for briefing, place in zip(whole, places, strict=True)]
+    briefings = [
+        narrow(briefing, place.part, place.root) for briefing, place in zip(whole, places, strict=True)
+    ]
     if format == "json":
         write(to_json(briefings))
     elif format == "md":

@@ -39,6 +39,7 @@ class DisplayOptions:
     place: str = ""  # what `crimes explain` needs besides an id to find the scan from here
     root: Path | None = None  # where the files are, for links and code
     group_by: str = ""  # file, type; empty for the order of the report
+    until_head: bool = False  # whether commits are counted back from the last one
     scanned_at: float = math.inf  # when the report was made, if not just now; later code is not shown
 
 
@@ -185,6 +186,7 @@ def _show_human(
             quiet=display.quiet,
             place=display.place,
             group_by=display.group_by,
+            until_head=display.until_head,
         )
         show(lines, style, output)
         return
@@ -199,6 +201,7 @@ def _show_human(
         place=display.place,
         link=links_into(display.root) if style.links and display.root else no_link,
         group_by=display.group_by,
+        until_head=display.until_head,
         columns=shutil.get_terminal_size().columns,
         fail_mark=_fail_mark(output),
         source=_source_reader(display, checkout),

@@ -30,7 +30,7 @@ def feedback(
 
     judged = VERDICTS.get(verdict.lower())
     if judged is None:
-        raise UsageError(f"'{verdict}' is not a verdict; use right or wrong")
+        raise UsageError(f"'{verdict}' is not a verdict; use 'right' or 'wrong'")
     prefix = check_id(id)
     session = session_for(root)
     report, _ = load_report(session, from_)

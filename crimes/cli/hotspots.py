@@ -1,4 +1,4 @@
-"""`crimes hotspots`: the files that an edit is most likely to go wrong in."""
+"""`crimes hotspots`: the files that change often and are complex."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def hotspots(
     color: ColorOption = None,
     root: RootOption = None,
 ) -> None:
-    """Rank files by how likely the next edit goes wrong there."""
+    """Rank files by how often they change and how complex they are."""
     from crimes.render.hotspots import lines
     from crimes.workflows.hotspots import rank_files
 

@@ -9,6 +9,15 @@ import typer
 
 from crimes.model.wording import closest
 
+
+class _Invalid(typer.BadParameter):
+    """A value that is refused; the message begins with the option: "--top must be a whole number"."""
+
+    def format_message(self) -> str:
+        names = self.param.opts if self.param else []
+        return f"{max(names, key=len)} {self.message}" if names else self.message
+
+
 # Formats that people write in two ways.
 _SYNONYMS = {"md": "markdown", "markdown": "md"}
 
@@ -22,7 +31,7 @@ def one_of(names: Sequence[str]) -> Callable[[str], str]:
                 return name
         hint = closest(str(text), names)
         suggestion = f"did you mean '{hint}'?" if hint else f"use {', '.join(names[:-1])} or {names[-1]}."
-        raise typer.BadParameter(f"'{text}' is not valid; {suggestion}")
+        raise _Invalid(f"'{text}' is not valid; {suggestion}")
 
     return parse
 
@@ -36,8 +45,8 @@ def whole_number(minimum: int, maximum: int | None = None) -> Callable[[str], in
         except ValueError:
             number = None
         if number is None or number < minimum or (maximum is not None and number > maximum):
-            limits = f"from {minimum} to {maximum}" if maximum is not None else f"of {minimum} or more"
-            raise typer.BadParameter(f"'{text}' is not a whole number {limits}.")
+            limits = f" from {minimum} to {maximum}" if maximum is not None else f", at least {minimum}"
+            raise _Invalid(f"must be a whole number{limits}, not '{text}'.")
         return number
 
     return parse
@@ -52,7 +61,7 @@ def number(minimum: float, maximum: float) -> Callable[[str], float]:
         except ValueError:
             value = math.nan
         if not minimum <= value <= maximum:
-            raise typer.BadParameter(f"'{text}' is not a number from {minimum:.9g} to {maximum:.9g}.")
+            raise _Invalid(f"must be a number from {minimum:.9g} to {maximum:.9g}, not '{text}'.")
         return value
 
     return parse

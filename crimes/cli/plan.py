@@ -30,6 +30,8 @@ def plan(
 
     places = parse_targets(targets, root)
     whole = session_for(places[0].root, cache=cache).briefings([place.path for place in places])
-    result = build_plan([narrow(briefing, place.part) for briefing, place in zip(whole, places, strict=True)])
+    result = build_plan(
+        [narrow(briefing, place.part, place.root) for briefing, place in zip(whole, places, strict=True)]
+    )
     page = fit_plan(result, budget)
     print_result(format, result, page.lines(), color, page.markdown)

@@ -72,7 +72,7 @@ def review(
     color: ColorOption = None,
     root: RootOption = None,
 ) -> None:
-    """Decide which review comments to post; nothing is posted."""
+    """Print the review comments worth posting; posts nothing."""
     from crimes.workflows.review.assemble import assemble
     from crimes.workflows.review.own import review_own
     from crimes.workflows.review.reading import Input

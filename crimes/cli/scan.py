@@ -193,7 +193,7 @@ def scan(
     root: RootOption = None,
     config: ConfigOption = None,
 ) -> None:
-    """Find what makes the next edit go wrong, worst first."""
+    """Find the places where the next edit is most likely to go wrong, worst first."""
     from crimes.cli.working_set_options import WorkingSetOptions
     from crimes.model.scan_request import ScanRequest
     from crimes.workflows.gating import Gates
@@ -241,6 +241,7 @@ def scan(
         group_by=group_by or "",
         place=_root_option(session.root),
         root=session.root,
+        until_head=not as_of,
     )
     nothing_seen = not report.findings and notice_empty_paths(session, selection)
     _finish(in_order(report, sort), format, output, also, display, scanned, nothing_seen=nothing_seen)

@@ -111,7 +111,7 @@ def _cached_briefings(request: _BriefingRequest) -> list[Briefing] | None:
     cached = {path: decode(data) for path, data in encoded.items() if data is not None}
     if any(path not in cached for path in paths):
         return None
-    return [narrow(cached[target.path], target.part) for target in targets]
+    return [narrow(cached[target.path], target.part, target.root) for target in targets]
 
 
 def _encode(briefings: Sequence[Briefing], request: _BriefingRequest) -> bytes:

@@ -265,4 +265,5 @@ class Language(Struct, frozen=True):
     role_of_path: Callable[[str], Role | None] = lambda path: None
     is_barrel: Callable[[str], bool] = lambda path: False  # a file whose plain imports count as re-exports
     inline_tests: bool = False  # tests stand in the file they test
+    comment: str = "// {}"  # a comment on one line, with {} for its text
     traits: LanguageTraits = field(default_factory=LanguageTraits)

@@ -48,7 +48,7 @@ class RepositoryService:
         age = self._refresh()
         cached = self._briefings([path for path, _ in parts])
         missing = [path for path, _ in parts if path not in cached]
-        briefings = [narrow(cached[path], part) for path, part in parts if path in cached]
+        briefings = [narrow(cached[path], part, self._root) for path, part in parts if path in cached]
         if not briefings:
             raise UsageError(self._missing_reason(missing, age))
         text = markdown(briefings, _CONCISE_TOKENS if detail == "concise" else _FULL_TOKENS)

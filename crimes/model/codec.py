@@ -12,6 +12,7 @@ from crimes.model.report import SCHEMA_VERSION, Report
 
 _SURROGATE = regex("[\ud800-\udfff]")
 _RUNNER_COMMAND = regex(r"##(?=\[|vso\[)", re.IGNORECASE)  # a log command of GitHub's and Azure's runners
+_BYTE = regex(r"\(byte (\d+)\)")
 _NOT_ASCII = regex("[^\\x00-\\x7e]")
 
 
@@ -43,10 +44,18 @@ def decode(data: bytes) -> Report:
     try:
         version = msgspec.json.decode(data, type=_Versioned).schema_version
         if version.split(".")[0] != SCHEMA_VERSION.split(".")[0]:
-            raise ValueError(f"it has schema version {version}, but this crimes reads {SCHEMA_VERSION}")
+            raise ValueError(f"has schema version {version}, but this crimes reads {SCHEMA_VERSION}")
         return msgspec.json.decode(data, type=Report)
-    except msgspec.MsgspecError as error:
-        raise ValueError(f"it is not a crimes report: {error}") from error
+    except msgspec.ValidationError as error:
+        raise ValueError(f"is not a crimes report ({error})") from error
+    except msgspec.DecodeError as error:
+        raise ValueError(f"is not a crimes report ({_syntax_fault(error)})") from error
+
+
+def _syntax_fault(error: msgspec.DecodeError) -> str:
+    """Where data stop being JSON, in few words."""
+    position = _BYTE.search(str(error))
+    return f"invalid JSON at byte {position[1]}" if position else "incomplete JSON"
 
 
 class _Versioned(msgspec.Struct):

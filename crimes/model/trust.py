@@ -37,10 +37,10 @@ class DetectorFit(Struct, frozen=True):
 
 
 class RepositoryProfile(Struct, frozen=True):
-    """What the repository is written in, by lines of code. A second language is named when it exceeds 40 %."""
+    """What the repository is written in, by lines of code. A second language is named when it exceeds 40%."""
 
     primary_language: str  # language with most lines of code; empty without code
-    second_language: str  # named when it has more than 40 % of the lines; else empty
+    second_language: str  # named when it has more than 40% of the lines; else empty
     ratio: Share | None  # lines of the second language to lines of the first; null without a second
 
 

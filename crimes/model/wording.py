@@ -10,6 +10,14 @@ def count(number: int, noun: str, plural: str = "") -> str:
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
+def dependents_text(total: int, direct: int) -> str:
+    """How many files depend on a file, and how many of them import it."""
+    if not total:
+        return "nothing imports it"
+    files = f"{count(total, 'file depends', 'files depend')} on it"
+    return f"{files} directly" if direct == total else f"{files}, {direct:,} directly"
+
+
 def quoted_names(names: Sequence[str], max_names: int) -> str:
     """`a`, `a` and `b`, or `a`, `b` and 3 more."""
     shown = [f"`{name}`" for name in names[:max_names]]

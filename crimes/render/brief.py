@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from crimes.model.sanitize import safe
-from crimes.model.wording import count
+from crimes.model.wording import count, dependents_text
 from crimes.render.fitting import (
     BYTES_PER_TOKEN,
     File,
@@ -131,8 +131,11 @@ def _rows(briefing: Briefing, briefed: set[str]) -> Iterator[Row]:
             *(companion.file for companion in briefing.companions),
         }
         yield command_row("Tests", briefing.tests.command, known, needed=True)
-    for test in (*briefing.tests.importing, *briefing.tests.by_name):
-        yield Row("Tests", "tests", "reach it", (File(test),))
+    also = "also " if briefing.tests.command else ""
+    for test in briefing.tests.importing:
+        yield Row("Tests", "tests", f"{also}import it", (File(test),))
+    for test in briefing.tests.by_name:
+        yield Row("Tests", "tests", "named after it", (File(test),))
     yield from _coverage_rows(briefing)
     others = briefing.tests.transitive - sum(test != briefing.file for test in briefing.tests.importing)
     if others > 0:
@@ -214,8 +217,9 @@ def _step_rows(briefing: Briefing, briefed: set[str]) -> Iterator[Row]:
     tied = [companion for companion in _tied(briefing) if companion.file not in briefed]
     listed = {companion.file for companion in tied} | {user.file for user in users[:_FIRST_USERS]}
     for companion in tied:
-        often = File(companion.file, f" {companion.commits}/{companion.of}")
-        yield Row("Keep in step", "changes with it", "changes with it", (often,))
+        often = File(companion.file, f" in {companion.commits}")
+        label = f"changes with it, of the last {companion.of} commits to this file"
+        yield Row("Keep in step", "changes with it", label, (often,))
     others = [companion.file for companion in briefing.companions if companion.file not in briefed]
     likely = [file for file in others if file not in listed]
     for file in likely[:_FIRST_LIKELY]:
@@ -262,11 +266,7 @@ def _facts(briefing: Briefing) -> str:
     if briefing.role is None:
         return kind
     evidence, importers = briefing.profile.evidence, briefing.importers
-    reach = (
-        f"{count(importers.direct, 'direct importer')}, {importers.possible:,} transitive"
-        if importers.possible
-        else "nothing imports it"
-    )
+    reach = dependents_text(importers.possible, importers.direct)
     importing = len(briefing.tests.importing)
     tests = (
         count(importing, "test file imports", "test files import") if importing else "no test imports"

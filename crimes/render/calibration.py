@@ -10,7 +10,7 @@ from crimes.render.lines import Line, line, table
 from crimes.tracking.feedback import PATH, Feedback, FeedbackVerdict
 from crimes.workflows.calibration import BandRow, Calibration, Row
 
-_TITLES = ("detector", "band", "verdicts", "stated", "observed", "95 % interval", "")
+_TITLES = ("detector", "band", "verdicts", "stated", "observed", "95% interval", "")
 _WORDS = {
     "too_few": "too few verdicts",
     "yes": "agrees",

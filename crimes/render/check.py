@@ -29,7 +29,7 @@ def fit_check(check: Check, budget: int) -> FittedPage:
 def _title(check: Check) -> str:
     number = len(check.edited)
     if not number:
-        return "No changes since HEAD"
+        return "No uncommitted changes: nothing to check."
     return f"{number} file{'' if number == 1 else 's'} edited since {check.base[:12]}; {check.line}"
 
 
@@ -45,7 +45,7 @@ def _rows(check: Check) -> Iterator[Row]:
     for number, command in enumerate(check.commands):
         yield command_row(_TEST, command, known, needed=not number)
     for test in check.tests:
-        yield Row(_TEST, "tests", "reach the edit", (File(test),))
+        yield Row(_TEST, "tests", "tests that reach the edit", (File(test),))
     if check.edited and not check.tests and not check.commands:
         yield Row(_TEST, "tests", "", ("no known test reaches the edit",))
     for warning in check.warnings:

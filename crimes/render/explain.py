@@ -35,7 +35,7 @@ def lines(details: FindingDetails, link: Link = no_link) -> Iterator[Line]:
     for part in finding_parts(details):
         yield from _part_lines(part)
     yield line()
-    yield line(Span(f"fingerprint {crime.fingerprint}", "dim"))
+    yield line(Span(f"full id {crime.fingerprint}", "dim"))
 
 
 def detector_lines(page: DetectorPage) -> Iterator[Line]:

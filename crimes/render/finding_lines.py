@@ -27,7 +27,7 @@ class Layout(Struct, frozen=True):
     @property
     def fact_indent(self) -> int:
         """The columns before a fact on a row of its own: below the place, or below the risk where room is scarce."""
-        before = self._mark_columns + len("medium  ")
+        before = self._mark_columns + len("severity  ")
         return before if self.columns < _NARROW_COLUMNS else before + len("0.00  ")
 
     @property
@@ -41,7 +41,7 @@ class Layout(Struct, frozen=True):
         place = f"line {crime.lines.start}" if in_file else f"{crime.file}:{crime.lines.start}"
         head: tuple[str | Span, ...] = (
             *self._mark(crime),
-            Span(f"{crime.severity:6}", crime.severity),
+            Span(f"{crime.severity:8}", crime.severity),
             f"  {risk(crime)}  ",
             Span(place, "path", "" if gone else self.link(crime.file, crime.lines.start)),
         )
@@ -59,6 +59,10 @@ class Layout(Struct, frozen=True):
             below = (Span(crime.symbol, "path"), id_) if crime.symbol else (Span(label, "dim"),)
             yield line(*below, indent=self.fact_indent)
         yield line(fact, indent=self.fact_indent)
+
+    def header(self, place: str, note: str = "") -> Line:
+        """The names of the columns."""
+        return line(Span(f"{' ' * self._mark_columns}severity  risk  {place}{note}", "dim"), fixed=True)
 
     def aside(self, text: str, brief: str, indent: int) -> Line:
         """A remark on a finding: on one row where it fits, else in `brief`, wrapped as prose."""

@@ -52,9 +52,9 @@ def _section(details: FindingDetails, title: str) -> tuple[str, ...]:
 
 
 def _own_first(own: str, general: tuple[str, ...]) -> tuple[str, ...]:
-    """What the finding says itself, then what its detector says, without saying it twice."""
+    """What the finding says itself instead of the detector's first paragraph, then the rest of what that says."""
     is_general = any(own in paragraph for paragraph in general)
-    return general if is_general or not own else (own, *general)
+    return general if is_general or not own else (own, *general[1:])
 
 
 def _code(details: FindingDetails) -> Iterator[Block]:
@@ -69,19 +69,21 @@ def _code(details: FindingDetails) -> Iterator[Block]:
 
 
 def _evidence(evidence: dict[str, MeasureOut]) -> Iterator[Block]:
+    """The measures; those that counted nothing are left out."""
     for name, measure in evidence.items():
-        yield Row((name.replace("_", " "), _measure_text(measure)))
+        if measure.value not in (0, "", (), []):
+            yield Row(
+                (name.replace("_", " ").replace("logic lines", "lines of code"), _measure_text(measure))
+            )
 
 
 def _measure_text(measure: MeasureOut) -> str:
     value, limit = measure.value, measure.limit
     if isinstance(value, tuple | list):
         return ", ".join(value)
-    if limit is None or isinstance(value, str):
+    if not limit or isinstance(value, str):
         return str(value)
-    if value == limit:
-        return f"{value} (at the limit)"
-    return f"{value} ({'over' if value > limit else 'under'} the limit of {limit})"
+    return f"{value} (limit: {limit} or more)" if value >= limit else f"{value} (below the limit of {limit})"
 
 
 def _also(details: FindingDetails) -> Iterator[Block]:
@@ -137,9 +139,11 @@ def _confidence(details: FindingDetails) -> Iterator[Block]:
     crime = details.crime
     for signal in crime.confidence_signals:
         yield Row((signal.category, f"{signal.value:.2f}", f"{signal.reason} ({signal.source})"))
-    yield from (Item(f"capped: {cap}") for cap in crime.confidence_caps)
-    yield from map(Item, crime.confidence_steps)
-    yield Paragraph(f"In short: {crime.confidence_trace}")
+    steps = crime.confidence_steps
+    if not steps:  # a report of an older version
+        yield Paragraph(crime.confidence_trace)
+    elif len(crime.confidence_signals) > 1 or len(steps) > 1:
+        yield from map(Item, steps)
 
 
 def _about(details: FindingDetails) -> Iterator[Block]:
@@ -155,12 +159,21 @@ def _about(details: FindingDetails) -> Iterator[Block]:
         yield Paragraph(f"Page: {detector.docs}")
 
 
+def _as_comment(file: str, text: str) -> str:
+    """The text as a comment in the language of the file; as it is where that is not known."""
+    from crimes.languages import by_id
+
+    languages = (language for language in by_id.values() if file.endswith(language.extensions))
+    return next((language.comment.format(text) for language in languages), text)
+
+
 def _ignoring(details: FindingDetails) -> Iterator[Block]:
     crime = details.crime
     if crime.ignored:
         yield Paragraph(f"It is ignored: {crime.ignored.reason} ({crime.ignored.place})")
-    yield Paragraph("With a comment on its line or the line above:")
-    yield Verbatim(f"crimes: ignore[{crime.type}] REASON")
+    line = crime.lines.start
+    yield Paragraph(f"With a comment on line {line} or the line above:")
+    yield Verbatim(_as_comment(crime.file, f"crimes: ignore[{crime.type}] REASON"))
     yield Paragraph("This finding only, wherever its code moves:")
     yield Verbatim(f"crimes ignore {crime.id} --reason REASON")
     yield Paragraph(f"In crimes.toml: exclude the file with `exclude`, or turn {crime.type} off:")

@@ -33,7 +33,7 @@ def rows(report: Report) -> Iterator[str]:
         *coverage_data(report),
         *omitted_findings(report, verbose=True),
     ]
-    gaps = [f"Not covered: {gap}" for gap in scan_gaps(report, verbose=False)]
+    gaps = [f"Not analysed: {gap}" for gap in scan_gaps(report, verbose=False)]
     yield from (f"- {escape_line(sentence, _MAX_TEXT_CHARS)}" for sentence in facts + gaps[:_MAX_GAPS])
     if len(gaps) > _MAX_GAPS:
         yield f"- {len(gaps) - _MAX_GAPS:,} more gaps in the whole report."
@@ -49,7 +49,7 @@ def _entry(crime: Crime) -> str:
 
 def _risky_file(risky: RiskyFile) -> str:
     ids = ", ".join(code_span(fact.id) for fact in risky.facts)
-    return f"- {_name(risky.file)}: {escape_around_code(risky.text, _MAX_TEXT_CHARS)} ({ids})"
+    return f"- {risk(risky.facts[0]).strip()} {_name(risky.file)}: {escape_around_code(risky.text, _MAX_TEXT_CHARS)} ({ids})"
 
 
 def _name(text: str) -> str:

@@ -52,6 +52,6 @@ def _rows(plan: Plan) -> Iterator[Row]:
     for number, command in enumerate(plan.commands):
         yield command_row("Test", command, known, needed=not number)
     for test in plan.tests:
-        yield Row("Test", "tests", "reach it", (File(test),))
+        yield Row("Test", "tests", "tests that reach it", (File(test),))
     for limit in plan.limits:
         yield Row("Not known", "limits", "", (Sentence(limit),))

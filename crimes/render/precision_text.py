@@ -9,15 +9,13 @@ _SMALL_SAMPLE = 20  # findings: below that a share means little
 
 
 def precision_text(precision: Precision | None) -> str:
-    """How often findings of a detector were worth knowing, with the size of the sample."""
+    """How often findings of a detector were useful, with the size of the sample."""
     if precision is None:
-        return "Not measured: nobody has judged a sample of its findings yet."
-    times, repositories = (
-        count(precision.judged, "time"),
-        count(precision.repositories, "repository", "repositories"),
-    )
+        return "Not measured: nobody has checked a sample of its findings yet."
+    findings = count(precision.judged, "finding was", "findings were").split(" ")
+    repositories = count(precision.repositories, "repository", "repositories")
     small = ", a small sample" if precision.judged < _SMALL_SAMPLE else ""
     return (
-        f"Judged {times} in {repositories}{small}: {precision.useful_percent} % worth knowing, "
-        f"{precision.wrong_percent} % wrong."
+        f"{findings[0]} {findings[1]} in {repositories} {findings[2]} checked against the code{small}: {precision.useful_percent}% useful, "
+        f"{precision.minor_percent}% correct but minor, {precision.wrong_percent}% wrong."
     )

@@ -102,13 +102,13 @@ def scan_gaps(report: Report, verbose: bool) -> Iterator[str]:
         yield f"{count(len(files.partial), 'file')} read in part: {_reasons(files.partial, verbose)}"
     if files.not_supported:
         number = sum(files.not_supported.values())
-        yield f"{count(number, 'file')} of other kinds: {_tally(files.not_supported, 3)}"
+        yield f"{count(number, 'file')} in unsupported formats: {_tally(files.not_supported, 3)}"
     if imports.unresolved:
         share = 100 * imports.unresolved / (imports.internal + imports.unresolved)
         examples = imports.unresolved_examples if verbose else imports.unresolved_examples[:1]
         shown = f": {', '.join(examples)}" if examples else ""
         unresolved = count(imports.unresolved, "import")
-        yield f"{unresolved} unresolved, {share:.1f} % of those inside the repository{shown}"
+        yield f"{unresolved} unresolved, {share:.1f}% of those inside the repository{shown}"
     if history.limited:
         yield f"history limited: {history.reason}"
     skipped: dict[str, list[str]] = {}
@@ -135,13 +135,13 @@ def gaps_in_short(report: Report) -> Iterator[str]:
     numbers = (
         (len(files.skipped), "file", "not read"),
         (len(files.partial), "file", "read in part"),
-        (sum(files.not_supported.values()), "file", "of other kinds"),
+        (sum(files.not_supported.values()), "file", "in unsupported formats"),
         (report.imports.unresolved, "import", "unresolved"),
         (sum(run.status == "skipped" for run in report.detectors), "detector", "skipped"),
     )
     counted = [f"{count(number, noun)} {what}" for number, noun, what in numbers if number]
     if counted:
-        yield f"Not covered: {', '.join(counted)} (details with --verbose)"
+        yield f"Not analysed: {', '.join(counted)} (details with --verbose)"
     if report.history.limited:
         yield f"History is limited: {report.history.reason}"
     for source in report.coverage.sources:

@@ -9,7 +9,7 @@ from crimes.model.facts import Role
 from crimes.model.kind import Kind
 from crimes.model.report import Crime, HistoryCoverage
 from crimes.model.scores import RiskEvidence
-from crimes.model.wording import count
+from crimes.model.wording import count, dependents_text
 
 MIN_ID_CHARS = 7
 
@@ -82,12 +82,16 @@ def stands_out(crime: Crime) -> bool:
     )
 
 
-def churn_text(evidence: RiskEvidence, history: HistoryCoverage | None) -> str:
-    """The commits behind churn with the day they are counted back from, or why they are not known."""
+def churn_text(evidence: RiskEvidence, history: HistoryCoverage | None, *, until_head: bool = False) -> str:
+    """The commits behind churn with the day they are counted back from, or why they are not known.
+
+    `until_head` says that this is the day of the last commit: always, but with `--as-of`.
+    """
     if history is not None and history.limited and not evidence.commits_3y:
         return history.reason
     day = history.reference_time[:10] if history is not None else ""
-    period = f"the 90 days before {day}" if day else "90 days"
+    moment = f"the last commit, {day}" if until_head else day
+    period = f"the 90 days before {moment}" if day else "90 days"
     return f"{count(evidence.commits_90d, 'commit')} in {period}"
 
 
@@ -100,7 +104,7 @@ def test_gap_text(gap: float, evidence: RiskEvidence, role: Role) -> str:
         return f"{count(number, 'test file')} {'imports' if number == 1 else 'import'} it"
     if evidence.tests_by_name:
         return f"only {evidence.tests_by_name[0]} matches its name"
-    return "no tests" if gap else "no tests expected"
+    return "no test file found" if gap else "no tests expected"
 
 
 def coverage_text(evidence: RiskEvidence) -> str:
@@ -113,11 +117,8 @@ def coverage_text(evidence: RiskEvidence) -> str:
 
 
 def importers_text(evidence: RiskEvidence) -> str:
-    """The importers behind blast_radius in short: direct ones, and all of them."""
-    total = evidence.importers_possible
-    if not total:
-        return "nothing imports it"
-    return f"{count(evidence.importers_direct, 'direct importer')}, {total:,} transitive"
+    """The files behind blast_radius in short: all that depend on it, and those that import it."""
+    return dependents_text(evidence.importers_possible, evidence.importers_direct)
 
 
 def blast_radius_text(evidence: RiskEvidence) -> str:
@@ -129,11 +130,13 @@ def blast_radius_text(evidence: RiskEvidence) -> str:
     return f"{importers_text(evidence)} ({share} through dynamic, deferred or type-only imports)"
 
 
-def risk_profile(crime: Crime, history: HistoryCoverage | None) -> str:
+def risk_profile(crime: Crime, history: HistoryCoverage | None, *, until_head: bool = False) -> str:
     """Churn, test gap and blast radius, each number beside its raw evidence."""
     scores, evidence = crime.scores, crime.risk_evidence
     tests = test_gap_text(scores.test_gap, evidence, crime.role) + coverage_text(evidence)
-    return _profile(crime, churn_text(evidence, history), tests, importers_text(evidence))
+    return _profile(
+        crime, churn_text(evidence, history, until_head=until_head), tests, importers_text(evidence)
+    )
 
 
 def brief_profile(crime: Crime, history: HistoryCoverage | None) -> str:
@@ -144,7 +147,7 @@ def brief_profile(crime: Crime, history: HistoryCoverage | None) -> str:
         crime,
         churn_text(evidence, history).partition(" in the 90 days before ")[0],
         test_gap_text(scores.test_gap, evidence, crime.role).partition(" import")[0],
-        count(total, "importer") if total else "no importers",
+        count(total, "dependent") if total else "no dependents",
     )
 
 

@@ -22,6 +22,14 @@ _MEANING = {
     "abstained": "Nothing can be concluded from a scan",
 }
 
+# By dimension: what it measures, what of agent_risk rests on it, and the share in the summary that goes with it.
+_DIMENSIONS = {
+    "parse": ("files parsed", "", "parse_coverage"),
+    "blast_radius": ("imports resolved", "for blast radius", "import_resolution"),
+    "churn": ("history seen", "for churn", "history_depth"),
+    "test_gap": ("tests found", "for test gap", "test_discovery"),
+}
+
 
 class TrustReport(Struct, frozen=True):
     """What `crimes trust --format json` prints: the same `trust` a scan of the tree would carry."""
@@ -43,16 +51,10 @@ def lines(repository: str, trust: Trust) -> Iterator[Line]:
         yield line(f"No source files found in {repository}.")
         return
     word = Span(headline(trust), TRUST_STYLE.get(trust.classification, "bad"))
-    yield line(Span(repository, "heading"), "  ", word, Span(f"  {_profile(trust)}", "dim"))
-    number = "" if trust.composite is None else f" (trust {trust.composite:.2f})"
-    yield line(
-        f"{_MEANING.get(trust.classification, 'This version of crimes does not know this class')}{number}."
-    )
+    yield line(Span(repository, "heading"), f": {_profile(trust)}, scan ", word)
+    yield line(f"{_MEANING.get(trust.classification, 'This version of crimes does not know this class')}.")
     yield line(f"Scans of this repository are {trust.validity.replace('_', ' ')}.")
-    yield from _numbers("What agent_risk is based on", trust.dimensions)
-    if trust.summary is not None:
-        shares = {name: getattr(trust.summary, name) for name in trust.summary.__struct_fields__}
-        yield from _numbers("What was seen", shares)
+    yield from _numbers(trust)
     if trust.bottlenecks:
         yield from heading("Bottlenecks")
         for item in trust.bottlenecks:
@@ -71,12 +73,30 @@ def lines(repository: str, trust: Trust) -> Iterator[Line]:
             yield bullet(f"{fit.id}: {fit.applicability.replace('_', ' ')}, {fit.reason}")
 
 
-def _numbers(title: str, shares: dict[str, Share | None]) -> Iterator[Line]:
-    yield from heading(title)
-    width = max(len(name) for name in shares)
-    for name, value in shares.items():
-        shown = "not measured" if value is None else f"{value:.2f}"
-        yield line(f"{name.replace('_', ' '):<{width}}  {shown}", indent=2)
+def _numbers(trust: Trust) -> Iterator[Line]:
+    """The four dimensions, each with the part of agent_risk that is based on it, and what they add up to."""
+    if not trust.dimensions:
+        return
+    yield from heading("What agent_risk is based on, from 0 to 1")
+    rows = [(*_DIMENSIONS.get(name, (name, "", "")), value) for name, value in trust.dimensions.items()]
+    width = max(len(title) for title, *_ in rows)
+    for title, use, summary, value in rows:
+        number = "not measured, counts as 0.80" if value is None else f"{value:.2f}"
+        remarks = [use, _seen(trust, summary, value)]
+        yield line(f"{title:<{width}}  {number}{''.join(f'  {text}' for text in remarks if text)}", indent=2)
+    if trust.composite is not None:
+        known = [0.8 if value is None else value for value in trust.dimensions.values()]
+        weakest, mean = min(known), sum(known) / len(known)
+        yield line(
+            f"{'composite':<{width}}  {trust.composite:.2f}  0.6 x the weakest ({weakest:.2f}) + 0.4 x the mean ({mean:.2f})",
+            indent=2,
+        )
+
+
+def _seen(trust: Trust, name: str, counted: Share | None) -> str:
+    """The share that was seen, where less counts against agent_risk than is missing: tests that nobody wrote, say."""
+    seen = getattr(trust.summary, name, None) if name else None
+    return "" if seen is None or seen == counted else f"(seen: {seen:.2f})"
 
 
 def _profile(trust: Trust) -> str:

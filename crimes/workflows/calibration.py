@@ -13,19 +13,19 @@ from crimes.tracking.feedback import Feedback, FeedbackVerdict
 
 SCHEMA_VERSION = "1.0"
 BANDS = ("strong", "moderate", "weak", "negligible")
-_Z = Decimal("1.96")  # 95 % of the time the interval holds the true precision
+_Z = Decimal("1.96")  # 95% of the time the interval holds the true precision
 _HUNDREDTH = Decimal("0.01")
 _MIN_VERDICTS = 5  # verdicts before a comparison means anything
 
 
 class Row(Struct, frozen=True):
-    """Verdicts on findings of one kind. `low` and `high` are the ends of the 95 % Wilson interval."""
+    """Verdicts on findings of one kind. `low` and `high` are the ends of the 95% Wilson interval."""
 
     n: int  # number of verdicts
     tp: int  # verdicts that say the finding is right
     stated: Share  # mean confidence
     precision: Share  # share of findings that are right
-    low: Share  # lower end of the 95 % Wilson interval
+    low: Share  # lower end of the 95% Wilson interval
     high: Share  # upper end of the interval
     agrees: str  # `yes`, `stated_too_high`, `stated_too_low` or `too_few`
 

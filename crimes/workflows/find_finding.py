@@ -43,7 +43,7 @@ def read_report(file: Path) -> Report:
     except OSError as error:
         raise UsageError(f"cannot read {name}: {error.strerror}") from error
     except ValueError as error:
-        raise UsageError(f"cannot use {name}: {error}") from error
+        raise UsageError(f"{name} {error}") from error
 
 
 def check_id(prefix: str) -> str:
@@ -97,6 +97,6 @@ def find_one(report: Report, prefix: str) -> Crime:
     if len(matches) > 1:
         fingerprints = ", ".join(crime.fingerprint for crime in matches[:_MAX_CANDIDATES])
         raise UsageError(
-            f"{len(matches)} findings share the id {matches[0].id}: use a fingerprint, one of {fingerprints}"
+            f"{len(matches)} findings share the id {matches[0].id}: use a full id, one of {fingerprints}"
         )
     return matches[0]

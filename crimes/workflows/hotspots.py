@@ -24,7 +24,7 @@ from crimes.system.git import unavailable_as
 from crimes.workflows.riskiest_files import short_fact
 from crimes.workflows.selection import is_below
 
-SCHEMA_VERSION = "1.1"
+SCHEMA_VERSION = "1.2"
 MIN_COMMITS_PER_YEAR = 3  # in a year
 MIN_COMPLEXITY = 15
 MIN_LINES = 50  # for the ranking per line: a short file is dense by nature
@@ -46,6 +46,7 @@ class Hotspot(Struct, frozen=True):
     findings: int  # number of findings about code
     worst_risk: Share | None  # highest agent_risk of them; null without one
     places: tuple[str, ...] = ()  # facts about the file, in short
+    hardest_complexity: int = 0  # cognitive complexity of its most complex function, without nested functions
 
 
 class Floors(Struct, frozen=True):
@@ -124,6 +125,7 @@ def _hotspot(scan: Scan, file: File, crimes: Sequence[Crime]) -> Hotspot | None:
         findings=len(risks),
         worst_risk=max(risks) / 100 if risks else None,
         places=tuple(short_fact(crime) for crime in crimes if crime.kind is Kind.PLACE),
+        hardest_complexity=hardest.cognitive_own,
     )
 
 

@@ -70,7 +70,7 @@ def load(root: Path) -> StoredScan | None:
     except OSError as error:
         raise EnvironmentFault(f"the last scan cannot be read: {_reason(error)}") from error
     except ValueError as error:
-        raise EnvironmentFault(f"the last scan is ignored: {error}") from error
+        raise EnvironmentFault(f"the last scan is ignored: it {error}") from error
     if report.tool.version != __version__:
         raise EnvironmentFault(f"the last scan is ignored: it was made by crimes {report.tool.version}")
     return StoredScan(report, scanned_at)

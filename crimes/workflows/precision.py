@@ -31,6 +31,11 @@ class Precision(Struct, frozen=True, forbid_unknown_fields=True):
         return _percent(self.worth_acting + self.worth_knowing, self.judged)
 
     @property
+    def minor_percent(self) -> int:
+        """The share that was true and of no use; what rounding leaves, so that the three shares add up."""
+        return 100 - self.useful_percent - self.wrong_percent
+
+    @property
     def wrong_percent(self) -> int:
         return _percent(self.wrong, self.judged)
 

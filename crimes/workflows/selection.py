@@ -130,8 +130,10 @@ def _types(names: Sequence[str], option: str, types: Iterable[str]) -> Collectio
     for name in _split(names):
         if name not in known:
             hint = closest(name, known)
-            suggestion = f"did you mean '{hint}'?" if hint else "`crimes detectors` lists them"
-            raise UsageError(f"{option}: '{name}' is neither a detector nor a family; {suggestion}")
+            suggestion = f"; did you mean '{hint}'?" if hint else ""
+            raise UsageError(
+                f"{option}: '{name}' is not a detector or a detector family (see `crimes detectors`){suggestion}"
+            )
         chosen |= known[name]
     return chosen
 

@@ -76,6 +76,7 @@ from crimes.api import (
     Severity,
     Signal,
     Symbols,
+    function_subject,
     per_file,
     regex,
     states_reason,
@@ -239,12 +240,14 @@ def _report(file: File, function: Function, waits: list[Wait]) -> Finding:
             )
         )
     others = sorted({wait.name for wait in waits} - {first.name})
+    name = function_subject(file.facts.functions, function, adjective="async")
+    subject = name if function.is_anonymous else f"Async function {name}"
     further = len(waits) - 1
     more = f", and makes {further} more blocking {'call' if further == 1 else 'calls'}" if further else ""
     return Finding(
         Place(file.path, first.call.line, first.call.line, function.qualname),
         Severity.LOW if explained else severity,
-        f"Async function `{function.name}` calls `{first.name}`, which {first.why}{more}.",
+        f"{subject} calls `{first.name}`, which {first.why}{more}.",
         signals=tuple(signals),
         evidence={
             "blocking_calls": Measure(len(waits), 0),

@@ -94,6 +94,7 @@ from crimes.api import (
     Severity,
     Signal,
     code_lines,
+    function_phrase,
     option,
     regex,
     same_names,
@@ -275,7 +276,7 @@ def _report(scan: Pass, runs: list[CloneGroup], history: History | None, options
     return Finding(
         Place(first.path, first.start, first.end, symbols[0]),
         severity,
-        f"{group.lines} lines of `{symbols[0]}` are duplicated in {_place_text(group, symbols)}{_more_text(group, further)}.",
+        f"{group.lines} lines of {_phrase(scan, first)} are duplicated in {_place_text(scan, group)}{_more_text(group, further)}.",
         signals=tuple(_signals(group, history)),
         evidence={
             "lines": Measure(group.lines, options.min_lines_many if others[1:] else options.min_lines),
@@ -297,16 +298,13 @@ def _report(scan: Pass, runs: list[CloneGroup], history: History | None, options
     )
 
 
-def _place_text(group: CloneGroup, symbols: list[str]) -> str:
+def _place_text(scan: Pass, group: CloneGroup) -> str:
     """Where the second copy is: a function of the same file, or another file."""
     first, second = group.copies[:2]
     if second.path != first.path:
         return f"{second.path} (line {second.start})"
-    return (
-        f"`{symbols[1]}` (line {second.start})"
-        if symbols[1] != symbols[0]
-        else f"the same file (line {second.start})"
-    )
+    is_elsewhere = _symbol(scan, second) != _symbol(scan, first)
+    return f"{_phrase(scan, second) if is_elsewhere else 'the same file'} (line {second.start})"
 
 
 def _more_text(group: CloneGroup, further: list[CloneGroup]) -> str:
@@ -327,12 +325,17 @@ def _symbol(scan: Pass, copy: Copy) -> str:
     return scan.repo.files[copy.path].facts.functions[copy.function].qualname
 
 
+def _phrase(scan: Pass, copy: Copy) -> str:
+    functions = scan.repo.files[copy.path].facts.functions
+    return function_phrase(functions, functions[copy.function], qualified=True)
+
+
 def _signals(group: CloneGroup, history: History | None) -> Iterator[Signal]:
     same = group.same
     reason = (
         "identical token by token"
         if same == 100
-        else f"renamed consistently, with {same} % of the names the same"
+        else f"renamed consistently, with {same}% of the names the same"
     )
     yield Signal("cloned_logic", Category.SYNTAX, 88 if same >= _NEARLY_ALL_PERCENT else 80, reason)
     pairs = combinations(group.files[:_MAX_PAIRED_FILES], 2)

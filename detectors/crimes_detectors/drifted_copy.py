@@ -82,6 +82,7 @@ from crimes.api import (
     Signal,
     count,
     cut_at_word,
+    function_phrase,
     option,
     quotable_subject,
     states_reason,
@@ -135,7 +136,7 @@ def _report(scan: Pass, copies: list[list[Drift]], history: History, options: Op
     return Finding(
         _place(scan, first, lacking=True),
         Severity.HIGH if is_replaced and (is_recent or others) else Severity.MEDIUM,
-        f"`{_symbol(scan, first.lacking)}` lacks the fix of {fix.when.date()} (“{subject}”) that {_copy_text(scan, first)} has: "
+        f"{_subject(scan, first.lacking)} lacks the fix of {fix.when.date()} (“{subject}”) that {_copy_text(scan, first)} has: "
         f"{_difference_text(scan, first)}{_more_text(len(others))}.",
         signals=(
             Signal(
@@ -148,7 +149,7 @@ def _report(scan: Pass, copies: list[list[Drift]], history: History, options: Op
                 "drifted_copy",
                 Category.SYNTAX,
                 85 if first.similar_percent >= 70 else 75,
-                f"{first.similar_percent} % of the lines of both functions have the same shape",
+                f"{first.similar_percent}% of the lines of both functions have the same shape",
             ),
         ),
         evidence={
@@ -181,11 +182,21 @@ def _symbol(scan: Pass, function: FunctionRef) -> str:
     return scan.repo.files[function.path].facts.functions[function.function].qualname
 
 
+def _phrase(scan: Pass, function: FunctionRef) -> str:
+    functions = scan.repo.files[function.path].facts.functions
+    return function_phrase(functions, functions[function.function], qualified=True)
+
+
+def _subject(scan: Pass, function: FunctionRef) -> str:
+    phrase = _phrase(scan, function)
+    return phrase[0].upper() + phrase[1:]
+
+
 def _copy_text(scan: Pass, drift: Drift) -> str:
     """The fixed copy: another function, named by its file where that is another one."""
     line = drift.fixed_lines[0]
     if drift.fixed.path == drift.lacking.path:
-        return f"`{_symbol(scan, drift.fixed)}` (line {line})"
+        return f"{_phrase(scan, drift.fixed)} (line {line})"
     return f"its copy in {drift.fixed.path} (line {line})"
 
 

@@ -6,11 +6,11 @@ tangle itself is reported instead of it. `crimes explain` lists what was left ou
 
 ## Why it matters
 
-The more paths run into each other, the more likely an edit to one of them breaks another that nobody checked.
+The more paths run into each other, the more likely an edit to one path is to break another that nobody checked.
 
 ## What to do
 
-Split it into functions named after what each of them decides. Return early instead of nesting.
+Split it into smaller functions, each named for what it does. Return early instead of nesting.
 
 ## Before
 
@@ -90,6 +90,7 @@ from crimes.api import (
     Signal,
     Tangle,
     at_function,
+    function_subject,
     option,
 )
 
@@ -205,18 +206,18 @@ def _discounts(knot: _Knot) -> list[tuple[str, int, int]]:
     return sorted(discounts, key=lambda discount: (-discount[1], discount[0]))
 
 
-def _fact(knot: _Knot) -> str:
-    """The complexity that counts and the published one, the nesting, the length, and the share of the heaviest arm."""
-    function, tangle = knot.function, knot.tangle
-    name = function.qualname if function.is_anonymous else function.name
+def _fact(file: File, knot: _Knot) -> str:
+    """The complexity that counts and the published one, the length, the nesting, and the share of the heaviest arm."""
+    tangle = knot.tangle
+    name = function_subject(file.facts.functions, knot.function)
     reasons = [reason for reason, _, _ in _discounts(knot)[:_MAX_NAMED_DISCOUNTS]]
     published = f" ({tangle.published} with {' and '.join(reasons)})" if reasons else ""
     arm = _named_arm(knot)
-    share = f", {arm.cost} of it in {_arm_text(arm)}" if arm is not None else ""
+    share = f"; {_arm_text(arm)} accounts for {arm.cost} of the {knot.left}" if arm is not None else ""
     unit = "line" if tangle.lines == 1 else "lines"
     return (
-        f"`{name}` has cognitive complexity {knot.left}{published}, nested {tangle.nesting} deep in {tangle.lines} {unit} "
-        f"of code{share}."
+        f"{name} has cognitive complexity {knot.left}{published} in {tangle.lines} {unit} of code, "
+        f"nested {tangle.nesting} deep{share}."
     )
 
 
@@ -284,7 +285,7 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding | Excused]:
             yield Finding(
                 at_function(file, knot.function),
                 _severity(knot, options),
-                _fact(knot),
+                _fact(file, knot),
                 signals=tuple(_signals(file, knot, history, options)),
                 evidence=_evidence(knot, options),
                 fix=_fix(knot),

@@ -242,7 +242,7 @@ def fact(others: tuple[str, ...], counts: list[int], percent: int, until: date) 
     if len(others) == 1:
         return (
             f"{files} changed together in {counts[0]} commits in the year before {until} "
-            f"({percent} % of those to the less often changed file), and no import path connects them."
+            f"({percent}% of those to the less often changed file), and no import path connects them."
         )
     span = f"{counts[0]} to {counts[-1]}" if counts[0] < counts[-1] else str(counts[0])
     return (

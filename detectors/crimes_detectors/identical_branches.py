@@ -1,14 +1,14 @@
-"""Two arms of one decision do exactly the same.
+"""Two branches of one decision do exactly the same thing.
 
-It compares the arms of `if` and `else if` chains, of `switch` and `match`, and the two values of a conditional expression, as written.
+It compares the branches of `if` and `else if` chains, of `switch` and `match`, and the two values of a conditional expression, as written.
 
 ## Why it matters
 
-Either one arm was copied and never changed, or the condition is not needed; a reader cannot tell which.
+Either one branch was copied and never changed, or the condition is not needed; a reader cannot tell which.
 
 ## What to do
 
-Change the arm that was meant to differ, or drop the condition and keep one copy.
+Change the branch that was meant to differ, or drop the condition and keep one copy.
 
 ## Before
 
@@ -38,10 +38,11 @@ def label(order):
 
 ## What it accepts
 
-- Small arms that are alike in a chain where other arms differ: a list of cases is easier to read in its own order.
-- A small arm before an equal `else`, below other arms: it names a case for the reader. So do several arms that equal the `else`.
-- Arms that a comment explains.
-- Conditions that bind or narrow a name, as in `if let` or `instanceof`: the same words mean something else in each arm.
+- Small branches that are alike in a chain where others differ: a list of cases is easier to read in its own order.
+- A small branch before an equal `else`, below other branches: it names a case for the reader. So do several branches that equal
+  the `else`.
+- Branches that a comment explains.
+- Conditions that bind or narrow a name, as in `if let` or `instanceof`: the same words mean something else in each branch.
 - Conditions that do something themselves, such as reading on: they have an effect.
 - Cases of a `switch` that share one body.
 - Tests, scripts, examples, generated and vendored code.
@@ -82,11 +83,12 @@ _KINDS = frozenset({"branch", "arm", "value"})
 @dataclass(frozen=True)
 class Options:
     min_else_tokens: int = option(
-        16, "Report an `else` that repeats the arm before it, below other arms, from this many tokens on."
+        16,
+        "Report an `else` that repeats the branch before it, below other branches, from this many tokens on.",
     )
     min_tokens: int = option(
         60,
-        "Report arms that are alike in a longer chain from this many tokens on, where a condition still has an effect.",
+        "Report branches that are alike in a longer chain from this many tokens on, where a condition still has an effect.",
     )
 
 
@@ -112,7 +114,7 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding | Excused]:
                 continue
             place = Place(file.path, repeat.line, repeat.end, function.qualname if function else "")
             if _is_explained(file, repeat):
-                yield Excused(place, "a comment says why the arms are alike")
+                yield Excused(place, "a comment says why the branches are alike")
                 continue
             numbers[place.symbol] += 1
             yield _report(file, repeat, place, numbers[place.symbol], options)
@@ -129,7 +131,9 @@ def _report(file: File, repeat: Repeat, place: Place, number: int, options: Opti
         place,
         Severity.MEDIUM if repeat.idle and repeat.alike == repeat.arms else Severity.LOW,
         _fact(repeat),
-        signals=(Signal("identical_branches", Category.SYNTAX, 92, "the arms are the same, token by token"),),
+        signals=(
+            Signal("identical_branches", Category.SYNTAX, 92, "the branches are the same, token by token"),
+        ),
         evidence={
             "tokens": Measure(repeat.tokens),
             "arms_alike": Measure(repeat.alike),
@@ -137,20 +141,21 @@ def _report(file: File, repeat: Repeat, place: Place, number: int, options: Opti
         },
         related=()
         if repeat.first == repeat.line
-        else (Related(Place(file.path, repeat.first, repeat.first, place.symbol), "the arm it repeats"),),
+        else (Related(Place(file.path, repeat.first, repeat.first, place.symbol), "the branch it repeats"),),
         discriminator=str(number),
     )
 
 
 def _fact(repeat: Repeat) -> str:
     if repeat.kind == "value":
-        return f"Both values of a conditional expression are `{repeat.text}`: the condition has no effect."
+        return f"Both values of a conditional expression are `{repeat.text}`, so the condition makes no difference."
     if repeat.alike == repeat.arms and repeat.idle:
-        arms = "Both arms" if repeat.arms == 2 else f"All {repeat.arms} arms"
-        return f"{arms} of this `if` do the same: {'its condition has' if repeat.arms == 2 else 'its conditions have'} no effect."
+        branches = "Both branches" if repeat.arms == 2 else f"All {repeat.arms} branches"
+        conditions = "condition makes" if repeat.arms == 2 else "conditions make"
+        return f"{branches} of this `if` do the same thing, so the {conditions} no difference."
     if repeat.idle:
-        return f"This `else` does the same as the arm before it (line {repeat.first}): that condition has no effect."
-    return f"This arm of {count(repeat.tokens, 'token')} does the same as the one at line {repeat.first}."
+        return f"This `else` does the same thing as the branch before it (line {repeat.first}), so that condition makes no difference."
+    return f"This branch of {count(repeat.tokens, 'token')} does the same thing as the one at line {repeat.first}."
 
 
 _SAME_PYTHON = """def price(order):

@@ -143,7 +143,7 @@ def report(
     return Finding(
         at_file(file),
         Severity.HIGH if busy else Severity.MEDIUM,
-        f"{direct} source files import this one directly and {transitive} files reach it; it holds {lines} lines of code in functions "
+        f"{transitive} files depend on this one, and {direct} source files import it directly; it holds {lines} lines of code in functions "
         f"and changed in {count(commits, 'commit')} in the 90 days before {history.reference_time.date()}.",
         (
             Signal(
@@ -170,7 +170,7 @@ def report(
         if names
         else "",
         undersampled=history.doubts(),
-        short=f"{count(direct, 'direct importer')}, {transitive} transitive",
+        short=f"{transitive} files depend on it, {direct} directly",
     )
 
 

@@ -64,6 +64,7 @@ from crimes.api import (
     Role,
     Severity,
     Signal,
+    function_subject,
     last_name,
     regex,
     states_reason,
@@ -106,14 +107,14 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding | Excused]:
             explained.add((file.path, overwrite.line))
             yield Excused(place, "a comment says why the argument is replaced")
         else:
-            yield _report(function, overwrite, place)
+            yield _report(file, function, overwrite, place)
 
 
-def _report(function: Function, overwrite: Overwrite, place: Place) -> Finding:
+def _report(file: File, function: Function, overwrite: Overwrite, place: Place) -> Finding:
     return Finding(
         place,
         Severity.MEDIUM,
-        f"`{function.name}` assigns its parameter `{overwrite.name}` before reading it.",
+        f"{function_subject(file.facts.functions, function)} assigns its parameter `{overwrite.name}` before reading it.",
         signals=(
             Signal(
                 "overwritten_argument",

@@ -175,8 +175,8 @@ def test_names_that_lead_nowhere_are_counted_and_shown(shop: GitRepo) -> None:
     assert report.coverage.unmatched_examples == ("../../etc/passwd", "gone\x1b[2J.py")
     assert report.coverage.ambiguous_examples == ("__init__.py",)
     shown = text_of(plain.lines(report, top=None, always_profile=False, verbose=True))
-    assert "Not covered: lcov.info: 2 names match no file in the repository" in shown
-    assert "Not covered: lcov.info: 1 name matches several files" in shown
+    assert "Not analysed: lcov.info: 2 names match no file in the repository" in shown
+    assert "Not analysed: lcov.info: 1 name matches several files" in shown
     assert "gone\\x1b[2J.py" in shown
 
 

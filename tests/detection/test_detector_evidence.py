@@ -90,20 +90,24 @@ def blocks(count: int, first: int = 0, indent: int = 1) -> str:
 @pytest.mark.parametrize(
     ("code", "where", "fix"),
     [
-        (f"def f(x, y):\n{blocks(6)}", "36 lines of code.", catalogue()["god_function"].fix),
+        (
+            f"def f(x, y):\n{blocks(6)}",
+            "96 in 36 lines of code, nested 5 deep.",
+            catalogue()["god_function"].fix,
+        ),
         (
             f"def f(x, y):\n    for b in x:\n{blocks(3, indent=2)}{blocks(2, first=3)}",
-            ", 64 of it in the `for` at line 2.",
+            "; the `for` at line 2 accounts for 64 of the 96.",
             "Move the `for` at line 2 into a function named after what it does",
         ),
         (
             f"def f(x, y):\n    for b in x:\n{blocks(4, indent=2)}",
-            ", 21 of it in the `if` at line 3.",
+            "; the `if` at line 3 accounts for 21 of the 85.",
             "Move the `if` at line 3 into a function named after what it does",
         ),
         (
             f"def f(x, y):\n    def g():\n{blocks(2, indent=2)}{blocks(3, first=2)}",
-            ", 32 of it in `g` at line 2.",
+            "; `g` at line 2 accounts for 32 of the 80.",
             "Move `g` at line 2 out of the function",
         ),
     ],
@@ -121,7 +125,7 @@ def test_god_function_explains_what_it_left_out(tmp_path: Path) -> None:
     code = f"def f(x, y):\n{guards}{blocks(5)}"
     [crime] = run(catalogue()["god_function"], Example("", {"a.py": code}), tmp_path).findings
     assert crime.fact.startswith(
-        "`f` has cognitive complexity 80 (90 with guards), nested 5 deep in 50 lines"
+        "`f` has cognitive complexity 80 (90 with guards) in 50 lines of code, nested 5 deep; "
     )
     assert crime.evidence["cognitive_complexity"].value == 90
     assert crime.evidence["discounts"].items == ({"reason": "guards", "cost": 10, "places": 10},)

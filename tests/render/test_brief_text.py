@@ -89,24 +89,31 @@ def test_each_path_is_mentioned_once() -> None:
     companions = tuple(Companion(name, 1, 9) for name in ("t/a.py", "t/b.py", "d.md", "t/x.py"))
     text = markdown([briefing(tests=tests, companions=companions)])
     assert "- may change with it: `t/b.py`, `d.md`\n" in text
-    assert "- reach it: `t/c.py`\n" in text
+    assert "- also import it: `t/c.py`\n" in text
     assert "Not shown" not in text
 
 
 def test_a_command_in_a_folder_names_no_path_of_the_root() -> None:
     tests = ReachingTests(("t/a.py",), (), 1, "cd sub && npx vitest run t/a.py", 1)
-    assert "- reach it: `t/a.py`\n" in markdown([briefing(tests=tests)])
+    assert "- also import it: `t/a.py`\n" in markdown([briefing(tests=tests)])
 
 
 def test_files_that_change_with_it_are_written_together_with_how_often() -> None:
     companions = tuple(
         Companion(name, often, 9) for name, often in (("a/x.py", 8), ("b.py", 7), ("a/y.py", 6))
     )
-    assert "- changes with it: `a/{x.py 8/9, y.py 6/9}`, `b.py` 7/9\n" in markdown(
+    label = "- changes with it, of the last 9 commits to this file"
+    assert f"{label}: `a/{{x.py in 8, y.py in 6}}`, `b.py` in 7\n" in markdown(
         [briefing(companions=companions)]
     )
     people = lines_module.plain(context.lines([briefing(companions=companions)]))
-    assert "- changes with it: a/{x.py 8/9, y.py 6/9}, b.py 7/9\n" in people
+    assert f"{label}: a/{{x.py in 8, y.py in 6}}, b.py in 7\n" in people
+
+
+def test_tests_that_only_have_the_name_of_a_file_are_told_apart_from_those_that_import_it() -> None:
+    tests = ReachingTests(("t/a.py",), ("t/core_test.py",), 1, "", 0)
+    text = markdown([briefing(tests=tests)])
+    assert "- import it: `t/a.py`\n- named after it: `t/core_test.py`\n" in text
 
 
 def test_the_smallest_briefing_has_the_worst_finding_and_a_test() -> None:
@@ -135,7 +142,7 @@ def test_every_section_gets_its_share_of_a_small_budget() -> None:
 def test_small_briefing_is_shown_completely() -> None:
     text = markdown([briefing()])
     assert "Not shown" not in text
-    assert text.startswith("# `src/core.py`\npython, source; 2 direct importers, 7 transitive; ")
+    assert text.startswith("# `src/core.py`\npython, source; 7 files depend on it, 2 directly; ")
     for title in ("Danger", "Keep in step", "Tests", "Past", "Not known"):
         assert f"\n## {title}\n" in text
     assert "- run `python -m pytest src/core.py`" in text
@@ -177,7 +184,7 @@ def test_path_is_shown_unescaped_for_copying() -> None:
 
 def test_terminal_view_shows_the_same_sections() -> None:
     text = lines_module.plain(context.lines([briefing()]))
-    assert text.startswith("src/core.py\npython, source; 2 direct importers")
+    assert text.startswith("src/core.py\npython, source; 7 files depend on it")
     assert "Keep in step\n  - may change with it: docs/core.md\n  - uses it: src/api.py\n" in text
 
 
@@ -191,6 +198,7 @@ def test_briefing_of_a_symbol_keeps_what_concerns_it() -> None:
             users=(User("a.py", ("pay",)), User("b.py", ("Cart",)), User("c.py", ())),
         ),
         "total",
+        Path(),
     )
     assert [finding.symbol for finding in part.findings] == ["Cart.total"]
     assert [user.file for user in part.users] == ["b.py", "c.py"]
@@ -200,9 +208,17 @@ def test_briefing_of_a_symbol_keeps_what_concerns_it() -> None:
 
 def test_briefing_of_lines_keeps_what_touches_them() -> None:
     whole = briefing(findings=(crime("src/core.py", 12), crime("src/core.py", 50)))
-    assert [finding.lines.start for finding in narrow(whole, "45-60").findings] == [50]
-    assert narrow(whole, "45-60").clones == ()
-    assert len(narrow(whole, "3").clones) == 1
+    assert [finding.lines.start for finding in narrow(whole, "45-60", Path()).findings] == [50]
+    assert narrow(whole, "45-60", Path()).clones == ()
+    assert len(narrow(whole, "3", Path()).clones) == 1
+
+
+@pytest.mark.parametrize("part", ["0", "4", "2-4", "90-99"])
+def test_lines_outside_the_file_are_an_error_that_says_how_many_there_are(part: str, tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("a = 1\nb = 2\nc = 3\n")
+    assert narrow(briefing("a.py"), "2-3", tmp_path).focus == "2-3"
+    with pytest.raises(UsageError, match=f"^a.py:{part} is outside the file, which has 3 lines$"):
+        narrow(briefing("a.py"), part, tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -210,7 +226,7 @@ def test_briefing_of_lines_keeps_what_touches_them() -> None:
 )
 def test_unknown_part_is_refused_with_a_suggestion(part: str, said: str) -> None:
     with pytest.raises(UsageError, match=said):
-        narrow(briefing(), part)
+        narrow(briefing(), part, Path())
 
 
 def test_target_is_parsed_into_file_and_part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -248,14 +264,14 @@ def test_advice_does_not_repeat_other_rows() -> None:
     assert any("`b.py` changed in 4 of 5" in text for text in made.advice)
     text = markdown([made])
     assert "changed in" not in text
-    assert "`b.py` 6/9" in text
+    assert "`b.py` in 6" in text
     assert "asks" not in text
     assert "CODEOWNERS: `@core`" in text
 
 
 def test_part_without_findings_does_not_show_findings_of_the_file() -> None:
     whole = briefing(together=(), fixes_365d=0, cycle=(), findings=(crime("src/core.py", 30),))
-    part = narrow(whole, "1-9")
+    part = narrow(whole, "1-9", Path())
     assert "No findings in this part of the file." in markdown([part])
     assert "anything in this file" not in markdown([part])
 

@@ -73,9 +73,9 @@ def test_terminal_lists_code_and_ends_with_the_riskiest_files() -> None:
     assert len(listed) == 1
     assert "src/api.py:10" in listed[0]
     at = text.index("Riskiest files")
-    assert text[at + 1] == "  src/core.py"
-    assert text[at + 2].startswith("    short of load_bearing_file  ")
-    assert not any("load_bearing_file (" in row for row in text)  # no advice on it by type
+    assert text[at + 1] == "  0.90  src/core.py"
+    assert text[at + 2].startswith("        short of load_bearing_file  ")
+    assert not any(row.startswith("  load_bearing_file") for row in text)  # no advice on it by type
 
 
 def test_markdown_has_a_section_of_riskiest_files() -> None:

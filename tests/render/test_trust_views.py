@@ -45,15 +45,15 @@ def shown(made: Report, **options: Any) -> list[str]:
 
 def test_a_trusted_scan_says_so_in_one_green_word() -> None:
     assert list(trust_lines(report())) == ["Trust: trusted."]
-    assert shown(report())[0] == "shop  trusted  1,200 files, 45,000 lines of code"
+    assert shown(report())[0] == "shop: 1,200 files, 45,000 lines of code, scan trusted"
     first = next(human.lines(report(), top=None, always_profile=False, verbose=False))
-    assert Span("trusted", "good") in first.spans
+    assert [span for span in first.spans if span.style == "good"] == [Span("trusted", "good")]
 
 
 def test_a_scan_that_is_not_trusted_states_its_reason_and_what_to_do() -> None:
     assert list(trust_lines(report(trust=DIRECTIONAL))) == ["Trust: directional: shallow clone.", ADVICE]
     assert shown(report(trust=DIRECTIONAL))[:2] == [
-        "shop  directional: shallow clone  1,200 files, 45,000 lines of code",
+        "shop: 1,200 files, 45,000 lines of code, scan directional: shallow clone",
         ADVICE,
     ]
 
@@ -75,7 +75,7 @@ def test_the_main_reason_comes_with_the_number_of_others(trust: Trust, reason: s
 def test_trust_comes_before_the_findings() -> None:
     rows = shown(report(crime(), trust=DIRECTIONAL))
     assert "directional" in rows[0]
-    assert [number for number, row in enumerate(rows) if "src/core.py" in row] == [3]
+    assert [number for number, row in enumerate(rows) if "src/core.py" in row] == [4]
 
 
 def test_reason_for_a_stopped_scan_is_shown() -> None:
@@ -184,11 +184,11 @@ def test_trust_view_has_every_part() -> None:
     )
     told = text(list(trust_view.lines("shop", trust)))
     for part in (
-        "shop  trusted  mostly Python and TypeScript (0.82 of it)",
+        "shop: mostly Python and TypeScript (0.82 of it), scan trusted",
         "fully comparable",
-        "parse  not measured",
-        "churn  0.10",
-        "parse coverage     1.00",
+        "files parsed  not measured, counts as 0.80  (seen: 1.00)",
+        "history seen  0.10  for churn",
+        "composite     0.35  0.6 x the weakest (0.10) + 0.4 x the mean (0.45)",
         "churn 0.10: shallow clone: 0 days are visible; check out with fetch-depth: 0",
         "No advice given: too little was seen.",
         "1 detector applicable: god_function",

@@ -142,26 +142,34 @@ def test_the_risk_profile_has_the_raw_evidence() -> None:
     text = risk_profile(crime(), report().history)
     assert "churn 0.20 (4 commits in the 90 days before 2025-06-01)" in text
     assert "test gap 0.00 (1 test file imports it)" in text
-    assert "blast radius 0.14 (2 direct importers, 7 transitive)" in text
+    assert "blast radius 0.14 (7 files depend on it, 2 directly)" in text
+
+
+def test_the_risk_profile_names_the_last_commit_where_commits_are_counted_back_from_it() -> None:
+    text = risk_profile(crime(), report().history, until_head=True)
+    assert "(4 commits in the 90 days before the last commit, 2025-06-01)" in text
+    made = report(crime(scores=RISKY))
+    assert any("before the last commit, " in row for row in terminal_rows(made, 200, until_head=True))
+    assert not any("before the last commit, " in row for row in terminal_rows(made, 200))
 
 
 def test_a_second_profile_is_brief_where_the_long_one_does_not_fit() -> None:
     made = report(crime(scores=RISKY), crime("b.py", scores=RISKY))
     brief = (
-        "Risk profile: churn 0.55 (4 commits); test gap 0.00 (1 test file); blast radius 0.10 (7 importers)"
+        "Risk profile: churn 0.55 (4 commits); test gap 0.00 (1 test file); blast radius 0.10 (7 dependents)"
     )
     assert [row.strip() for row in terminal_rows(made, 120) if "(4 commits)" in row] == [brief]
     wide = [row for row in terminal_rows(made, 200) if "Risk profile" in row]
     assert all("(4 commits in the 90 days before 2025-06-01)" in row for row in wide)
-    assert all("(2 direct importers, 7 transitive)" in row for row in wide)
+    assert all("(7 files depend on it, 2 directly)" in row for row in wide)
 
 
 @pytest.mark.parametrize(
     ("sure", "text"),
     [
-        (7, "2 direct importers, 7 transitive"),
-        (5, "2 direct importers, 7 transitive (2 of them through dynamic, deferred or type-only imports)"),
-        (0, "2 direct importers, 7 transitive (all through dynamic, deferred or type-only imports)"),
+        (7, "7 files depend on it, 2 directly"),
+        (5, "7 files depend on it, 2 directly (2 of them through dynamic, deferred or type-only imports)"),
+        (0, "7 files depend on it, 2 directly (all through dynamic, deferred or type-only imports)"),
     ],
 )
 def test_blast_radius_names_importers_that_are_not_certain(sure: int, text: str) -> None:
@@ -175,7 +183,7 @@ def test_risk_profile_distinguishes_a_test_by_name_from_no_test() -> None:
     none = msgspec.structs.replace(named, tests_by_name=())
     assert "only tests/test_core.py matches its name" in risk_profile(crime(risk_evidence=named), None)
     untested = msgspec.structs.replace(EDGE, test_gap=1.0)
-    assert "(no tests)" in risk_profile(crime(risk_evidence=none, scores=untested), None)
+    assert "(no test file found)" in risk_profile(crime(risk_evidence=none, scores=untested), None)
     assert "no tests expected" in risk_profile(crime(risk_evidence=none, role=Role.DOCS), None)
     assert "it is a test" in risk_profile(crime(risk_evidence=none, role=Role.TEST), None)
 
@@ -220,8 +228,8 @@ def test_top_limits_what_is_shown_and_says_how_much_more_there_is() -> None:
 GAPS = (
     "1 file not read: larger than 2,000,000 bytes (data/big.py)",
     "1 file read in part: 2 places do not parse (src/odd.py)",
-    "42 files of other kinds: .svg 30, .css 12",
-    "12 imports unresolved, 1.3 % of those inside the repository: src/a.py:3 legacy.thing",
+    "42 files in unsupported formats: .svg 30, .css 12",
+    "12 imports unresolved, 1.3% of those inside the repository: src/a.py:3 legacy.thing",
     "1 detector skipped, not a git repository: hidden_coupling",
     "1 detector off: import_cycle",
 )
@@ -231,7 +239,7 @@ GAPS = (
 def test_what_was_not_covered_is_one_line_and_named_when_verbose(render: object) -> None:
     short = "\n".join(render(report(crime()), width=200))  # type: ignore[operator]
     assert (
-        "Not covered: 1 file not read, 1 file read in part, 42 files of other kinds, 12 imports unresolved, "
+        "Not analysed: 1 file not read, 1 file read in part, 42 files in unsupported formats, 12 imports unresolved, "
         "1 detector skipped (details with --verbose)"
     ) in short
     assert "import_cycle" not in short
@@ -285,19 +293,19 @@ def test_a_folder_without_source_files_takes_one_line(quiet: bool) -> None:
 
 
 def test_the_first_line_is_the_repository_the_trust_and_what_was_read() -> None:
-    assert terminal_rows(report(crime()))[:2] == ["shop  trusted  1,200 files, 45,000 lines of code", ""]
+    assert terminal_rows(report(crime()))[:2] == ["shop: 1,200 files, 45,000 lines of code, scan trusted", ""]
 
 
 def test_a_finding_takes_one_row_where_it_fits() -> None:
-    row = terminal_rows(report(crime(severity=Severity.HIGH, line=77, fact=FACT)), 120)[2]
-    assert row == f"high    0.48  src/core.py:77  Core.run  {FACT}  god_function {crime(line=77).id[:7]}"
+    row = terminal_rows(report(crime(severity=Severity.HIGH, line=77, fact=FACT)), 120)[3]
+    assert row == f"high      0.48  src/core.py:77  Core.run  {FACT}  god_function {crime(line=77).id[:7]}"
 
 
 def test_a_finding_takes_two_rows_where_it_does_not_fit() -> None:
-    rows = terminal_rows(report(crime(severity=Severity.HIGH, line=77, fact=FACT)), 80)[2:4]
+    rows = terminal_rows(report(crime(severity=Severity.HIGH, line=77, fact=FACT)), 80)[3:5]
     assert rows == [
-        f"high    0.48  src/core.py:77  Core.run  god_function {crime(line=77).id[:7]}",
-        " " * 14 + FACT,
+        f"high      0.48  src/core.py:77  Core.run  god_function {crime(line=77).id[:7]}",
+        " " * 16 + FACT,
     ]
 
 
@@ -329,10 +337,34 @@ def test_a_word_is_never_cut() -> None:
 def test_grouping_by_file_puts_the_path_above_its_findings() -> None:
     made = report(crime("b.py", 1, fact=FACT), crime("a.py", 2, fact=FACT), crime("b.py", 3, fact=FACT))
     rows = terminal_rows(made, 140, group_by="file")
-    assert rows[2] == "b.py"
-    assert rows[3].startswith("medium  0.48  line 1  Core.run")
-    assert rows[4].startswith("medium  0.48  line 3  Core.run")
-    assert rows[5:7] == ["", "a.py"]
+    assert rows[2:4] == ["severity  risk  line", "b.py"]
+    assert rows[4].startswith("medium    0.48  line 1  Core.run")
+    assert rows[5].startswith("medium    0.48  line 3  Core.run")
+    assert rows[6:8] == ["", "a.py"]
+
+
+@pytest.mark.parametrize(
+    ("risks", "header"),
+    [
+        ((0.6, 0.5), "severity  risk  place  (sorted by agent_risk)"),
+        ((0.5, 0.6), "severity  risk  place"),  # in another order that was asked for
+        ((0.5,), "severity  risk  place"),
+    ],
+)
+def test_the_header_states_the_order_only_where_it_is_that_of_the_risk(
+    risks: tuple[float, ...], header: str
+) -> None:
+    made = report(*(crime(f"{risk}.py", scores=scores(risk)) for risk in risks))
+    assert terminal_rows(made, 140)[2] == header
+    assert header not in terminal_rows(made, 140, quiet=True)
+
+
+def test_a_type_that_is_not_shown_completely_says_how_many_are() -> None:
+    made = report(*(crime(f"{number}.py", fact=FACT) for number in range(9)))
+    text = "\n".join(terminal_rows(made, top=4, group_by="type", advice=ADVICE))
+    assert "god_function (4 of 9 shown)  " in text
+    assert "god_function (9)  " in "\n".join(terminal_rows(made, group_by="type", advice=ADVICE))
+    assert "god_function (" not in "\n".join(terminal_rows(made, top=4, advice=ADVICE))
 
 
 # Why and advice.
@@ -342,14 +374,15 @@ def test_grouping_by_file_puts_the_path_above_its_findings() -> None:
 def test_why_and_fix_appear_once_per_type(group_by: str) -> None:
     made = report(*(crime(f"{number}.py", fact=FACT, why="own", fix="own") for number in range(9)))
     text = " ".join(" ".join(terminal_rows(made, group_by=group_by, advice=ADVICE)).split())
-    assert text.count("god_function (9) Edits to it miss a path. Split it.") == 1
+    number = " (9)" if group_by == "type" else ""
+    assert text.count(f"god_function{number} Edits to it miss a path. Split it.") == 1
     assert text.count("Split it.") == 1
     assert "own" not in text
 
 
 def test_an_unknown_type_has_the_why_and_fix_of_its_first_finding() -> None:
     made = report(crime(type="theirs", fact=FACT, why="It hurts.", fix="Mend it."))
-    assert "  theirs (1)  It hurts. Mend it." in terminal_rows(made, advice=ADVICE)
+    assert "  theirs  It hurts. Mend it." in terminal_rows(made, advice=ADVICE)
 
 
 @pytest.mark.parametrize("group_by", ["", "file", "type"])
@@ -411,13 +444,14 @@ def test_findings_that_failed_the_gate_are_marked(mark: str) -> None:
     bad, good = crime(severity=Severity.HIGH, fact=FACT), crime("good.py", fact=FACT)
     gate = Gate("severity", "high", "failed", 1, "threshold met", 1, failed=(bad.id,))
     rows = terminal_rows(report(bad, good, gate=gate), 140, fail_mark=mark)
-    assert rows[2].startswith(f"{mark} high    0.48  src/core.py:10")
-    assert rows[3].startswith(" " * len(mark) + " medium  0.48  good.py:10")
+    assert rows[2].startswith(" " * len(mark) + " severity  risk  place")
+    assert rows[3].startswith(f"{mark} high      0.48  src/core.py:10")
+    assert rows[4].startswith(" " * len(mark) + " medium    0.48  good.py:10")
     assert f"Gate failed: 1 finding at high or above: {bad.id[:7]}" in rows
 
 
 def test_findings_are_not_marked_without_a_gate() -> None:
-    assert terminal_rows(report(crime(fact=FACT)), 120)[2].startswith("medium")
+    assert terminal_rows(report(crime(fact=FACT)), 120)[3].startswith("medium")
 
 
 def test_prose_wraps_under_its_indent_and_names_do_not() -> None:
@@ -548,14 +582,10 @@ def test_explain_holds_every_part_in_order() -> None:
     parts = (
         "src/core.py:10-15  Core.run",
         "run has cognitive complexity 31 (limit 25). Split it.",
-        "Why\n  Here, it did so twice.",
-        "An edit breaks a path nobody looked at.",
-        "What to do\n  Move the loop.",
-        "Split it.",
-        "A fix usually takes hours.",
+        "Why\n  Here, it did so twice.\n\nWhat to do\n  Move the loop.\n  A fix usually takes hours.",
         "Code",
         "Evidence",
-        "cognitive  31 (over the limit of 25)",
+        "cognitive  31 (limit: 25 or more)",
         "branches   for line 12, if line 14",
         "Related places",
         "src/other.py:3 helper: called from here",
@@ -565,16 +595,16 @@ def test_explain_holds_every_part_in_order() -> None:
         "0.48 = 0.40 x 0.70 severity",
         "Confidence 0.80: strong",
         "syntax  0.80  the parser counted it (parser)",
-        "syntax alone: 0.80",
-        "0.80 = 0.80 x 1.00: syntax alone",
         "About god_function",
         "A function too complex to hold in mind.",
         "It counts branches as they nest.",
-        "Judged ",
+        "were checked against the code: ",
         "To ignore it",
+        "With a comment on line 10 or the line above:",
+        "# crimes: ignore[god_function] REASON",
         "[detectors.god_function]",
         "enabled = false",
-        crime().fingerprint,
+        f"full id {crime().fingerprint}",
     )
     position = 0
     for part in parts:
@@ -642,11 +672,39 @@ def test_explain_does_not_repeat_why_when_the_detector_says_the_same() -> None:
 
 @pytest.mark.parametrize(
     ("value", "said"),
-    [(31, "31 (over the limit of 25)"), (25, "25 (at the limit)"), (9, "9 (under the limit of 25)")],
+    [(31, "31 (limit: 25 or more)"), (25, "25 (limit: 25 or more)"), (9, "9 (below the limit of 25)")],
 )
 def test_explain_says_on_which_side_of_its_limit_a_number_is(value: int, said: str) -> None:
     rows = explain_rows(numbered(40), evidence={"cognitive": MeasureOut(value, 25)})
     assert f"  cognitive  {said}" in rows
+
+
+def test_explain_leaves_out_evidence_that_counts_nothing() -> None:
+    evidence = {"nesting": MeasureOut(0, 4), "discounts": MeasureOut(()), "logic_lines": MeasureOut(40)}
+    rows = explain_rows(numbered(40), evidence=evidence)
+    assert "  lines of code  40" in rows
+    assert not any("nesting" in row or "discounts" in row for row in rows)
+
+
+def test_explain_writes_out_a_confidence_only_if_it_is_more_than_its_one_signal() -> None:
+    alone = explain_rows(numbered(40))
+    assert not any("alone" in row or "In short" in row for row in alone)
+    steps = ("weighted mean: 0.80", "at most 0.80: one source")
+    assert "  - at most 0.80: one source" in explain_rows(numbered(40), confidence_steps=steps)
+    assert "  0.80 = 0.80 x 1.00: syntax alone" in explain_rows(numbered(40), confidence_steps=())
+
+
+@pytest.mark.parametrize(
+    ("file", "comment"),
+    [
+        ("a.py", "# crimes: ignore[god_function] REASON"),
+        ("a.ts", "// crimes: ignore[god_function] REASON"),
+        ("a.md", "<!-- crimes: ignore[god_function] REASON -->"),
+        ("a.json", "crimes: ignore[god_function] REASON"),
+    ],
+)
+def test_explain_shows_the_comment_of_the_language_of_the_file(file: str, comment: str) -> None:
+    assert f"    {comment}" in explain_rows(numbered(40), file=file)
 
 
 def test_explain_says_when_the_code_is_gone_or_shorter_than_it_was() -> None:
@@ -692,7 +750,7 @@ def f():
         "\nBefore\n    def f():\n        if x:\n            pass\n\n",
         "\nAfter\n    def f():\n        return g()\n\n",
         "\nWhat it accepts\n  - A table.\n",
-        "Not measured: nobody has judged",
+        "Not measured: nobody has checked",
     )
     assert sorted(parts, key=text.index) == list(parts)
 

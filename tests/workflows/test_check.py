@@ -107,7 +107,7 @@ def test_json_follows_its_schema(repo: GitRepo) -> None:
 
 
 def test_unchanged_tree_reports_no_differences(repo: GitRepo) -> None:
-    assert run(repo, "--format", "md")[:2] == (0, "# No changes since HEAD\n")
+    assert run(repo, "--format", "md")[:2] == (0, "# No uncommitted changes: nothing to check.\n")
 
 
 def test_check_without_a_commit_is_a_clear_fault(tmp_path: Path) -> None:

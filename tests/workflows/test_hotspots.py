@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import jsonschema
@@ -53,6 +54,8 @@ def test_complex_files_that_change_often_rank_first(repo: GitRepo) -> None:
     risks = [crime.scores.agent_risk or 0 for crime in own]
     assert [crime.kind for crime in own] == ["code", "place"]
     assert (first.findings, first.worst_risk, first.places) == (1, risks[0], (own[1].short,))
+    assert first.hardest_complexity == 66
+    assert "the largest share in hot (66); " in plain(lines(found, terminal=False))
     assert f"1 finding, the worst with agent_risk {risks[0]:.2f}; {own[1].short}" in plain(
         lines(found, terminal=False)
     )
@@ -85,6 +88,7 @@ def test_hotspots_command_prints_text_and_json(repo: GitRepo) -> None:
 
     jsonschema.validate(json.loads(hotspots("--format", "json")), msgspec.json.schema(Hotspots))
     rows = hotspots("--top", "1").splitlines()
-    assert rows[0].startswith("riskiest 1: shop/")
-    assert rows[1].startswith("per line 1: shop/hot.py: ")
-    assert rows[2].startswith("# shop: 3 hotspots in 5 files. A hotspot has at least 3 commits in a year")
+    assert re.match(r"risk 1\. shop/\w+\.py: score [\d,]+; ", rows[0])
+    assert re.match(r"risk per line 1\. shop/hot\.py: score [\d.]+ per line; ", rows[1])
+    assert rows[2].startswith("# The score is commits in a year x cognitive complexity x ")
+    assert rows[3].startswith("# shop: 3 hotspots in 5 files. A hotspot has at least 3 commits in a year")

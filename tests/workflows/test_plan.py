@@ -45,7 +45,7 @@ def test_small_plan_keeps_a_test_command() -> None:
     made = build_plan([briefing("a.py", tests=tests, users=users, companions=(), clones=())])
     assert f"- run `python -m pytest {names[0]}`\n" in fit_plan(made, 200).markdown()
     whole = fit_plan(made, 4_000).markdown()
-    assert f"- run `python -m pytest {' '.join(names)}`\n- reach it: `tests/test_z.py`\n" in whole
+    assert f"- run `python -m pytest {' '.join(names)}`\n- tests that reach it: `tests/test_z.py`\n" in whole
 
 
 def test_only_users_outside_of_the_plan_may_break() -> None:

@@ -24,6 +24,7 @@ def _is_guide(path: str) -> bool:
 MARKDOWN = Language(
     id="markdown",
     name="Markdown",
+    comment="<!-- {} -->",
     extensions=(".md", ".mdc", ".markdown", ".mdx"),
     family="markdown",
     read=read_markdown,

@@ -107,6 +107,7 @@ def _is_barrel(path: str) -> bool:
 PYTHON = spec.Language(
     id="python",
     name="Python",
+    comment="# {}",
     traits=LanguageTraits(fixtures=True, late_imports=True, imports_bind=True, errors=ERROR_TYPES),
     extensions=(".py", ".pyi", ".pyw"),
     declarations=(".pyi",),

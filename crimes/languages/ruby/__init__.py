@@ -55,6 +55,7 @@ def _role_of_path(path: str) -> Role | None:
 RUBY = spec.Language(
     id="ruby",
     name="Ruby",
+    comment="# {}",
     traits=LanguageTraits(
         bare_members=True, late_imports=True, check_failures=("Exception",), errors=ERROR_TYPES
     ),

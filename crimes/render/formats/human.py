@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from crimes.model.report import Crime, Report, code_only
@@ -19,7 +20,7 @@ from crimes.render.summary import (
     scope_of,
     totals,
 )
-from crimes.render.text import brief_profile, by_file, by_type, risk_profile, short_ids, stands_out
+from crimes.render.text import brief_profile, by_file, by_type, risk, risk_profile, short_ids, stands_out
 from crimes.render.trust_text import (
     GATE_STYLE,
     TRUST_STYLE,
@@ -60,16 +61,20 @@ def lines(
     fail_mark: str = "✗",
     source: ReadLines = _no_source,
     advice: Advice | None = None,
+    until_head: bool = False,
 ) -> Iterator[Line]:
     """The whole report. `top` limits the findings shown, never those counted; `quiet` leaves the findings and a gate.
 
     `place` holds the arguments that `crimes explain` needs besides an id to find this scan; `link` makes URLs of lines.
     `group_by` is "file", "type" or empty for the order of the report. `source` reads the code for frames, `advice` holds
-    why and fix of detectors; a type that is missing there takes those of its first finding.
+    why and fix of detectors; a type that is missing there takes those of its first finding. `until_head` says that commits
+    are counted back from the last one.
     """
     failed = frozenset(report.gate.failed) if report.gate else frozenset()
     layout = Layout(short_ids((*report.findings, *report.hidden)), columns, link, failed, fail_mark)
-    page = _Page(report, layout, group_by, always_profile, _no_source if quiet else source, advice or {})
+    page = _Page(
+        report, layout, group_by, always_profile, _no_source if quiet else source, advice or {}, until_head
+    )
     findings = report.code_findings
     shown, hidden = findings[:top], code_only(report.hidden) if verbose else ()
     if nothing := nothing_to_read(report):
@@ -80,6 +85,7 @@ def lines(
         text = (
             *_beginning(report),
             line(),
+            *_header(shown, layout, group_by),
             *page.findings(shown, hidden),
             *(() if group_by == "type" else page.advice_by_type((*shown, *hidden))),
             *_riskiest(report, layout),
@@ -100,22 +106,25 @@ class _Page:
         always_profile: bool,
         source: ReadLines,
         advice: Advice,
+        until_head: bool,
     ) -> None:
         self._report, self._layout, self._group_by = report, layout, group_by
         self._always_profile, self._source, self._advice = always_profile, source, advice
+        self._until_head = until_head
+        self._totals = Counter(crime.type for crime in report.code_findings)
         self._seen_files: set[str] = set()
         self._has_profile = False
         self._frames_left = _MAX_FRAMES
 
     def findings(self, shown: Sequence[Crime], hidden: Sequence[Crime]) -> Iterator[Line]:
         """The findings, then those of low confidence."""
-        yield from self._groups(shown)
+        yield from self._groups(shown, self._totals)
         if hidden:
             yield from heading(_LOW_CONFIDENCE)
-            yield from self._groups(hidden)
+            yield from self._groups(hidden, {})
 
-    def _groups(self, crimes: Sequence[Crime]) -> Iterator[Line]:
-        """Findings, under headings if they are grouped."""
+    def _groups(self, crimes: Sequence[Crime], totals: Mapping[str, int]) -> Iterator[Line]:
+        """Findings, under headings if they are grouped; `totals` are those of each type, shown or not."""
         if self._group_by == "file":
             for group in by_file(crimes):
                 place = Span(group[0].file, "path", self._layout.link(group[0].file, group[0].lines.start))
@@ -124,7 +133,7 @@ class _Page:
                 yield from (*self._rows(group), line())
         elif self._group_by == "type":
             for group in by_type(crimes):
-                yield from self._advice_on(group)
+                yield from self._advice_on(group, _shown_text(len(group), totals.get(group[0].type, 0)))
                 yield from (*self._rows(group), line())
         else:
             yield from self._rows(crimes)
@@ -149,7 +158,7 @@ class _Page:
             return
         self._seen_files.add(crime.file)
         if self._always_profile or stands_out(crime):
-            text = risk_profile(crime, self._report.history)
+            text = risk_profile(crime, self._report.history, until_head=self._until_head)
             brief = brief_profile(crime, self._report.history) if self._has_profile else text
             self._has_profile = True
             yield self._layout.aside(text, brief, indent)
@@ -172,41 +181,55 @@ class _Page:
     def _no_fixes(self) -> bool:
         return "actions" in self._report.trust.withheld
 
-    def _advice_on(self, group: Sequence[Crime], indent: int = 0) -> Iterator[Line]:
+    def _advice_on(self, group: Sequence[Crime], number: str = "", indent: int = 0) -> Iterator[Line]:
         first = group[0]
         why, fix = self._advice.get(first.type, (first.why, first.fix))
         texts = (why,) if self._no_fixes else (why, fix)
         yield line(
-            Span(f"{first.type} ({len(group):,})", "heading"),
+            Span(f"{first.type}{number}", "heading"),
             "".join(f"  {text}" for text in (" ".join(filter(None, texts)),) if text),
             indent=indent,
             hang=2,
         )
 
 
+def _shown_text(shown: int, total: int) -> str:
+    """How many findings of a type there are, and how many of them are shown if not all."""
+    return f" ({shown:,} of {total:,} shown)" if total > shown else f" ({shown:,})"
+
+
+def _header(shown: Sequence[Crime], layout: Layout, group_by: str) -> Iterator[Line]:
+    """The names of the columns, and the order of the findings where it is that of agent_risk."""
+    if not shown:
+        return
+    risks = [crime.scores.agent_risk or 0 for crime in shown]
+    is_sorted = not group_by and len(shown) > 1 and risks == sorted(risks, reverse=True)
+    note = "  (sorted by agent_risk)" if is_sorted else ""
+    yield layout.header("line" if group_by == "file" else "place", note)
+
+
 def _beginning(report: Report) -> Iterator[Line]:
-    """The repository, how far to trust the scan, and how much was read."""
+    """The repository, how much was read, and how far to trust the scan."""
     trust = report.trust
     yield line(
         Span(report.repository, "heading"),
-        "  ",
+        f": {amount_read(report)}, scan ",
         Span(trust.classification, TRUST_STYLE.get(trust.classification, "bad")),
         f": {trust_reason(trust)}" if trust.classification != TRUSTED and trust.reasons else "",
-        Span(f"  {amount_read(report)}", "dim"),
     )
     yield from map(line, (*trust_remarks(trust), *scope_of(report)))
 
 
 def _riskiest(report: Report, layout: Layout) -> Iterator[Line]:
-    """The files that ask for most care, each with what is known of it."""
+    """The files that ask for most care, each with its agent_risk and what is known of it."""
     files = riskiest_files(report)
     if files:
         yield from heading("Riskiest files")
     for risky in files:
         path = Span(risky.file, "path", layout.link(risky.file, 1))
-        yield line(path, indent=2, fixed=True)
+        yield line(f"{risk(risky.facts[0])}  ", path, indent=2, fixed=True)
         ids = " ".join(layout.short[fact.id] for fact in risky.facts)
-        yield line(risky.text, Span(f"  {ids}", "dim"), indent=4)
+        yield line(risky.text, Span(f"  {ids}", "dim"), indent=8)
 
 
 def _ending(report: Report, short: Mapping[str, str], left_out: int, verbose: bool) -> Iterator[Line]:
@@ -219,7 +242,7 @@ def _ending(report: Report, short: Mapping[str, str], left_out: int, verbose: bo
     if not verbose:
         yield from (line(Span(text, "dim")) for text in gaps_in_short(report))
     elif gaps := list(scan_gaps(report, verbose)):
-        yield from heading("Not covered")
+        yield from heading("Not analysed")
         yield from map(bullet, gaps)
     yield from _endings(report, short)
 

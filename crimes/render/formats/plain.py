@@ -17,7 +17,7 @@ from crimes.render.summary import (
     scope_of,
     totals,
 )
-from crimes.render.text import by_file, by_type, finding_row, risk_profile, short_ids
+from crimes.render.text import by_file, by_type, finding_row, risk, risk_profile, short_ids
 from crimes.render.trust_text import endings, headline, trust_remarks
 from crimes.workflows.riskiest_files import riskiest_files
 
@@ -34,19 +34,20 @@ def lines(
     quiet: bool = False,
     place: str = "",
     group_by: str = "",
+    until_head: bool = False,
 ) -> Iterator[Line]:
     """`path:line:column: severity type message [id]`, worst first; then the summary, each line after `# `.
 
     `always_profile` puts the risk profile of a file before its first finding, `group_by` ("file", "type") orders findings.
-    `quiet` leaves the findings and what nobody may miss.
+    `quiet` leaves the findings and what nobody may miss. `until_head` says that commits are counted back from the last one.
     """
     short = short_ids((*report.findings, *report.hidden))
     findings, hidden = report.code_findings, code_only(report.hidden)
     shown = findings[:top]
-    yield from _findings(report, shown, short, always_profile, group_by)
+    yield from _findings(report, shown, short, always_profile, group_by, until_head)
     if verbose and hidden:
         yield _remark("Low confidence: each of these is more likely wrong than right")
-        yield from _findings(report, hidden, short, always_profile, group_by)
+        yield from _findings(report, hidden, short, always_profile, group_by, until_head)
     if quiet:
         yield from map(_remark, endings(report, short))
     elif nothing := nothing_to_read(report):
@@ -58,7 +59,12 @@ def lines(
 
 
 def _findings(
-    report: Report, crimes: Sequence[Crime], short: Mapping[str, str], always_profile: bool, group_by: str
+    report: Report,
+    crimes: Sequence[Crime],
+    short: Mapping[str, str],
+    always_profile: bool,
+    group_by: str,
+    until_head: bool,
 ) -> Iterator[Line]:
     groups = _GROUPS[group_by](crimes) if group_by in _GROUPS else [list(crimes)]
     profiled: set[str] = set()
@@ -66,7 +72,7 @@ def _findings(
         for crime in group:
             if always_profile and crime.file not in profiled:
                 profiled.add(crime.file)
-                yield _remark(f"{crime.file}: {risk_profile(crime, report.history)}")
+                yield _remark(f"{crime.file}: {risk_profile(crime, report.history, until_head=until_head)}")
             yield line(finding_row(crime, short[crime.id]))
 
 
@@ -78,12 +84,12 @@ def _summary(report: Report, short: Mapping[str, str], left_out: int, verbose: b
     yield from (f"Trust: {headline(report.trust)}", *trust_remarks(report.trust))
     yield from (*scope_of(report), files_read(report), *coverage_data(report))
     if verbose:
-        yield from (f"Not covered: {text}" for text in scan_gaps(report, verbose))
+        yield from (f"Not analysed: {text}" for text in scan_gaps(report, verbose))
     else:
         yield from gaps_in_short(report)
     for risky in riskiest_files(report):
         ids = " ".join(short[fact.id] for fact in risky.facts)
-        yield f"Riskiest files: {risky.file}: {risky.text} [{ids}]"
+        yield f"Riskiest files: {risk(risky.facts[0])} {risky.file}: {risky.text} [{ids}]"
     yield from endings(report, short)
 
 

@@ -166,7 +166,7 @@ def who_to_ask(facts: Briefing) -> str:
     author = next(iter(facts.owners.authors), None)
     if author is None or author.share < _MIN_EXPERT_SHARE or author.commits < _MIN_SHARED_COMMITS:
         return ""
-    share = f"{author.commits} of its commits ({100 * author.share:.0f} %)"
+    share = f"{author.commits} of its commits ({100 * author.share:.0f}%)"
     return f"When in doubt ask {author.name}, who made {share}."
 
 

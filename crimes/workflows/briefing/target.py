@@ -5,6 +5,7 @@ A target is written FILE, FILE:SYMBOL, FILE:LINE or FILE:FIRST-LAST. An existing
 
 from __future__ import annotations
 
+import math
 import os
 from pathlib import Path
 from typing import NamedTuple
@@ -14,6 +15,7 @@ import msgspec
 from crimes.model.errors import UsageError
 from crimes.model.kind import Kind
 from crimes.model.lazy_regex import regex
+from crimes.model.wording import count
 from crimes.system.roots import locate_file
 from crimes.workflows.briefing import advice
 from crimes.workflows.briefing.record import Briefing, Clone, Symbol, User
@@ -57,11 +59,11 @@ def parse_targets(texts: list[str], root: Path | None = None) -> list[Target]:
     return targets
 
 
-def narrow(briefing: Briefing, part: str) -> Briefing:
-    """The briefing of a part of its file. UsageError when the file has no such part."""
+def narrow(briefing: Briefing, part: str, root: Path) -> Briefing:
+    """The briefing of a part of its file, which is below `root`. UsageError when the file has no such part."""
     if not part:
         return briefing
-    start, end, tops = _lines_and_names(briefing, part)
+    start, end, tops = _lines_and_names(briefing, part, root)
     users = [
         User(user.file, tuple(name for name in user.names if not tops or name in tops), user.test)
         for user in briefing.users
@@ -83,7 +85,7 @@ def narrow(briefing: Briefing, part: str) -> Briefing:
     return advice.with_advice(facts) if briefing.advice else facts
 
 
-def _lines_and_names(briefing: Briefing, part: str) -> tuple[int, int, set[str]]:
+def _lines_and_names(briefing: Briefing, part: str, root: Path) -> tuple[int, int, set[str]]:
     """First and last line, and the names another file would import to use them."""
     lines = _LINES.fullmatch(part)
     if lines:
@@ -91,6 +93,9 @@ def _lines_and_names(briefing: Briefing, part: str) -> tuple[int, int, set[str]]
         end = int(lines[2] or start)
         if end < start:
             raise UsageError(f"{briefing.file}:{part} ends before it begins")
+        last = _line_count(root, briefing.file)
+        if last is not None and not 0 < start <= end <= last:
+            raise UsageError(f"{briefing.file}:{part} is outside the file, which has {count(last, 'line')}")
         symbols = [symbol for symbol in briefing.symbols if _overlaps(symbol, start, end)]
         return start, end, {_top_level_name(symbol) for symbol in symbols}
     wanted = part.replace("::", ".").replace("#", ".")
@@ -100,6 +105,13 @@ def _lines_and_names(briefing: Briefing, part: str) -> tuple[int, int, set[str]]
     if not matches:
         raise UsageError(f"{briefing.file} has no symbol '{part}'{_suggestion(wanted, briefing)}")
     return matches[0].start, matches[-1].end, {_top_level_name(symbol) for symbol in matches}
+
+
+def _line_count(root: Path, path: str) -> int | None:
+    """How many lines the file has now; None when it cannot be read."""
+    from crimes.workflows.source_lines import read_source
+
+    return len(read_source(root, path, math.inf).lines) or None
 
 
 def _top_level_name(symbol: Symbol) -> str:
