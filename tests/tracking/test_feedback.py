@@ -212,7 +212,7 @@ def test_calibration_table_has_rows_per_detector_and_band() -> None:
     assert (cycle.all.stated, cycle.all.precision, cycle.all.agrees) == (0.6, 0.1, "stated_too_high")
     shown = plain(lines(table)).splitlines()
     assert shown[0].split() == ["detector", "band", "verdicts", "stated", "observed", "95%", "interval"]
-    assert shown[4] == "god_function  strong    8         0.89    0.75      0.41 to 0.93   agrees"
+    assert shown[4] == "god_function  strong    8         0.89    0.75      0.41 to 0.93  agrees"
     assert shown[5].split()[-3:] == ["stated", "too", "high"]
 
 
