@@ -159,21 +159,13 @@ def _about(details: FindingDetails) -> Iterator[Block]:
         yield Paragraph(f"Page: {detector.docs}")
 
 
-def _as_comment(file: str, text: str) -> str:
-    """The text as a comment in the language of the file; as it is where that is not known."""
-    from crimes.languages import by_id
-
-    languages = (language for language in by_id.values() if file.endswith(language.extensions))
-    return next((language.comment.format(text) for language in languages), text)
-
-
 def _ignoring(details: FindingDetails) -> Iterator[Block]:
     crime = details.crime
     if crime.ignored:
         yield Paragraph(f"It is ignored: {crime.ignored.reason} ({crime.ignored.place})")
     line = crime.lines.start
     yield Paragraph(f"With a comment on line {line} or the line above:")
-    yield Verbatim(_as_comment(crime.file, f"crimes: ignore[{crime.type}] REASON"))
+    yield Verbatim(details.comment.format(f"crimes: ignore[{crime.type}] REASON"))
     yield Paragraph("This finding only, wherever its code moves:")
     yield Verbatim(f"crimes ignore {crime.id} --reason REASON")
     yield Paragraph(f"In crimes.toml: exclude the file with `exclude`, or turn {crime.type} off:")

@@ -115,6 +115,7 @@ class FindingDetails(Struct, frozen=True):
     history: HistoryCoverage
     withheld: str = ""  # why the scan is too weak for advice
     commits_ever: int = 0  # to the file; 0 when unknown
+    comment: str = "{}"  # a comment in the language of the file, with {} for its text
 
 
 def finding_details(
@@ -130,7 +131,15 @@ def finding_details(
         report.history,
         report.trust.withheld.get("actions", ""),
         0 if report.history.limited else count_commits(root, crime.file),
+        comment_in(crime.file),
     )
+
+
+def comment_in(file: str) -> str:
+    """A comment in the language of the file, with {} for its text; only that where the language is not known."""
+    from crimes.languages import by_id
+
+    return next((language.comment for language in by_id.values() if file.endswith(language.extensions)), "{}")
 
 
 def blamed_lines(crime: Crime) -> tuple[int, ...]:

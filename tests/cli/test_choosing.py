@@ -158,7 +158,10 @@ def test_a_detector_that_is_off_runs_when_it_is_selected(repo: GitRepo) -> None:
 def test_an_unknown_type_is_refused_with_a_suggestion(repo: GitRepo) -> None:
     done = run_crimes(repo.path, "scan", "--select", "god_funtion")
     assert (done.returncode, done.stdout) == (2, "")
-    assert "'god_funtion' is neither a detector nor a family; did you mean 'god_function'?" in done.stderr
+    assert (
+        "'god_funtion' is not a detector or a detector family (see `crimes detectors`); did you mean 'god_function'?"
+        in done.stderr
+    )
 
 
 def test_severity_is_a_lower_limit_and_the_gate_follows_it(repo: GitRepo) -> None:
@@ -256,3 +259,19 @@ def test_help_leaks_no_type_names() -> None:
         shown = run_crimes(Path(), name, "--help").stdout
         for leak in ("INTEGER", "FLOAT", "RANGE", "<int", "<str", "<path", "x>=", "<=x", "[TEXT"):
             assert leak not in shown, (name, leak)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [
+        (("--top", "zero"), "--top must be a whole number, at least 1, not 'zero'."),
+        (("--fail-on-risk", "2"), "--fail-on-risk must be a number from 0 to 1, not '2'."),
+        (("-f", "jsn"), "--format 'jsn' is not valid; did you mean 'json'?"),
+    ],
+)
+def test_a_value_that_is_refused_is_named_with_its_option(
+    arguments: tuple[str, str], text: str, tmp_path: Path
+) -> None:
+    done = run_crimes(tmp_path, "scan", *arguments)
+    assert done.returncode == 2
+    assert f"Error: {text}\n" in done.stderr

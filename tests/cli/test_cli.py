@@ -278,7 +278,7 @@ def test_as_of_takes_now_a_date_a_time_or_a_commit(repo: GitRepo) -> None:
 
 @pytest.mark.parametrize("text", ["nothing", "--all", "2025-13-01", "HEAD~99", " "])
 def test_as_of_refuses_text_that_is_no_date_or_commit(repo: GitRepo, text: str) -> None:
-    with pytest.raises(UsageError, match="--as-of needs `now`, a date"):
+    with pytest.raises(UsageError, match="is not valid; use `now`, a date such as 2026-01-31, or a commit"):
         parse_as_of(text, repo.path)
 
 
@@ -487,7 +487,7 @@ def test_explain_refuses_a_file_that_is_no_report(tmp_path: Path, content: bytes
     (tmp_path / "scan.json").write_bytes(content)
     done = run_crimes(tmp_path, "explain", "abcd", "--from", "scan.json")
     assert done.returncode == 2
-    assert "cannot use scan.json" in done.stderr
+    assert re.match(r"crimes: scan\.json (is not a crimes report \(|has schema version )", done.stderr)
     missing = run_crimes(tmp_path, "explain", "abcd", "--from", "none.json")
     assert (missing.returncode, "cannot read none.json" in missing.stderr) == (2, True)
 

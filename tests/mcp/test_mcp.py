@@ -112,7 +112,7 @@ def test_all_four_tools_answer(place: tuple[GitRepo, dict[str, str]], over: Call
         assert not failed
         assert "\nWhat to do\n" in text
         text, _ = await called(client, "check_change")
-        assert text.startswith("# No changes since HEAD")
+        assert text.startswith("# No uncommitted changes: nothing to check.")
 
     over(repo, environment, ask)
 

@@ -29,7 +29,7 @@ from crimes.render.formats import human, plain
 from crimes.render.formats import json as json_view
 from crimes.render.lines import Span, line, terminal
 from crimes.render.text import blast_radius_text, brief_profile, risk_profile, short_ids
-from crimes.workflows.explanation import FindingDetails, detector_page
+from crimes.workflows.explanation import FindingDetails, comment_in, detector_page
 from crimes.workflows.source_lines import Source
 from tests.kit.paths import ROOT
 from tests.kit.reports import EVIDENCE, TRUST, crime, report, scores
@@ -553,7 +553,7 @@ Split it.
 
 def explain_rows(source: Source, detector: Detector | None = DETECTOR, **changes: object) -> list[str]:
     made = crime(**changes)  # type: ignore[arg-type]
-    details = FindingDetails(made, detector, source, report().history)
+    details = FindingDetails(made, detector, source, report().history, comment=comment_in(made.file))
     return lines_module.plain(explain.lines(details)).splitlines()
 
 

@@ -211,8 +211,8 @@ def test_calibration_table_has_rows_per_detector_and_band() -> None:
     assert (god.all.low, god.all.high, god.all.agrees) == (0.41, 0.93, "yes")
     assert (cycle.all.stated, cycle.all.precision, cycle.all.agrees) == (0.6, 0.1, "stated_too_high")
     shown = plain(lines(table)).splitlines()
-    assert shown[0].split() == ["detector", "band", "verdicts", "stated", "observed", "95", "%", "interval"]
-    assert shown[4] == "god_function  strong    8         0.89    0.75      0.41 to 0.93   agrees"
+    assert shown[0].split() == ["detector", "band", "verdicts", "stated", "observed", "95%", "interval"]
+    assert shown[4] == "god_function  strong    8         0.89    0.75      0.41 to 0.93  agrees"
     assert shown[5].split()[-3:] == ["stated", "too", "high"]
 
 
@@ -278,7 +278,7 @@ def test_feedback_takes_hidden_findings_and_fingerprints(root: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("maybe", "abcdef"), "'maybe' is not a verdict; use right or wrong"),
+        (("maybe", "abcdef"), "'maybe' is not a verdict; use 'right' or 'wrong'"),
         (("tp", "abc"), "too short"),
         (("tp", "0000000"), "'0000000' is not a finding in the report on shop"),
         (("tp", "abcdef"), "2 findings share the id abcdef012345"),
