@@ -13,6 +13,7 @@ from crimes.analyses.drift.edits import edits_of, is_in_arguments, unknown_varia
 from crimes.analyses.drift.function_code import Row, words_of
 from crimes.model.codec import encode
 from crimes.model.report import Crime
+from crimes.model.scan_request import ScanRequest
 from crimes.system.git import WorkTree
 from crimes.system.git_hunks import Hunk, patches_of
 from crimes.workflows.scan_options import ScanOptions
@@ -21,6 +22,7 @@ from crimes_detectors.drifted_copy import DETECTOR
 from tests.kit.gitrepo import GitRepo
 
 COLD = ScanOptions(cache=False, jobs=1)
+REQUEST = ScanRequest(enable=(DETECTOR.id,))  # it is off by default
 EXAMPLE = DETECTOR.examples[0]
 
 
@@ -35,7 +37,8 @@ def repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> GitRepo:
 
 def drifted(repo: GitRepo) -> list[Crime]:
     """The findings of a warm scan, which are those of a cold one."""
-    warm, cold = Session(repo.path).report(), Session(repo.path, COLD).report()
+    warm = Session(repo.path, request=REQUEST).report()
+    cold = Session(repo.path, COLD, request=REQUEST).report()
     assert encode(warm) == encode(cold)
     return [crime for crime in warm.findings if crime.type == DETECTOR.id]
 
@@ -67,7 +70,7 @@ def test_git_is_asked_once_for_the_patch_of_a_fix(
     trailer = (repo.path / "trailer.py").read_text()
     for text in (trailer, f"\n{trailer}", f"\n\n{trailer}"):
         repo.write({"trailer.py": text})
-        assert DETECTOR.id in {crime.type for crime in Session(repo.path).report().findings}
+        assert DETECTOR.id in {crime.type for crime in Session(repo.path, request=REQUEST).report().findings}
     assert log.read_text() == "1 of header.py\n"
 
 

@@ -94,7 +94,7 @@ def test_report_has_no_gate_without_a_gate_option(repo: GitRepo) -> None:
         (["--fail-on-risk", "nan"], "nan"),
         (["--timeout", "0"], "0"),
         (["--timeout", "nan"], "nan"),
-        (["--timeout", "1e9"], "not a number from 0.001 to 1000000"),
+        (["--timeout", "1e9"], "must be a number from 0.001 to 1000000"),
         (["--base", "main"], "--changed or --fail-on-new"),
         (["--baseline", "known.json"], "--fail-on-new"),
         (["--depth", "2", "--files", "a.py"], "--related-to"),

@@ -84,7 +84,7 @@ def test_fixed_findings_are_stale_and_do_not_fail(repo: GitRepo) -> None:
 
 
 def test_one_more_copy_of_a_known_clone_is_new(repo: GitRepo) -> None:
-    repo.commit({"shop/one.py": CLONED, "shop/two.py": CLONED})
+    repo.commit({"shop/one.py": CLONED, "shop/two.py": CLONED, "shop/zero.py": CLONED})
     save_baseline(repo)
     assert [
         known["type"] for known in json.loads((repo.path / ".crimes/baseline.json").read_text())["findings"]

@@ -157,7 +157,8 @@ def test_ignore_list_follows_a_finding_through_moves_and_reports_unused_entries(
 
 
 def test_additional_copy_of_an_ignored_clone_is_reported(repo: GitRepo) -> None:
-    crime = scan_with(repo, {"shop/core.py": PLAIN, "shop/a.py": CLONED, "shop/b.py": CLONED}).findings[0]
+    copies = {f"shop/{name}.py": CLONED for name in ("a", "b", "d")}
+    crime = scan_with(repo, {"shop/core.py": PLAIN, **copies}).findings[0]
     assert crime.type == "cloned_logic"
     text = format_entry(Entry(identity_of(crime), "for now", None))
     assert ignored_with_reason(scan_with(repo, {".crimes/ignore.toml": text})) == [("shop/a.py", "for now")]

@@ -107,7 +107,7 @@ def test_scan_names_the_riskiest_file_and_lists_no_place_fact(fixed: GitRepo) ->
     assert [row for row in rows if not row.startswith("# ")] == []
     assert "# shop: no findings" in rows
     assert [row.rpartition(" [")[0] for row in rows if "Riskiest" in row] == [
-        f"# Riskiest files: {FILE}: 5 fixes in the year before 2025-05-31"
+        f"# Riskiest files: 0.49 {FILE}: 5 fixes in the year before 2025-05-31"
     ]
 
 
