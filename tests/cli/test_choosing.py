@@ -148,9 +148,9 @@ def test_select_and_ignore_take_types_and_families(repo: GitRepo) -> None:
 
 def test_a_detector_that_is_off_runs_when_it_is_selected(repo: GitRepo) -> None:
     off = scan(repo)
-    assert {run["id"]: run["status"] for run in off["detectors"]}["placeholder_code"] == "off"
-    on = scan(repo, "--select", "placeholder_code")
-    assert {run["id"]: run["status"] for run in on["detectors"]}["placeholder_code"] == "ran"
+    assert {run["id"]: run["status"] for run in off["detectors"]}["silent_failure"] == "off"
+    on = scan(repo, "--select", "silent_failure")
+    assert {run["id"]: run["status"] for run in on["detectors"]}["silent_failure"] == "ran"
     # And the next scan without it is what it was.
     assert scan(repo) == off
 

@@ -85,7 +85,7 @@ def test_explain_of_a_detector_shows_what_the_configuration_says(repo: GitRepo) 
     assert (made["enabled_by_default"], made["settings"]["enabled"]) == (True, False)
     option = next(option for option in made["settings"]["options"] if option["name"] == "max_cognitive")
     assert (option["default"], option["value"]) == (60, 40)
-    assert "off by default" in explain(repo, "placeholder_code")
+    assert "off by default" in explain(repo, "silent_failure")
 
 
 def test_every_detector_can_be_explained_in_every_format(repo: GitRepo) -> None:

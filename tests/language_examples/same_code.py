@@ -131,21 +131,6 @@ def drifted_copy(code: Code) -> Example:
     return Example("a fix that reached one of two copies", {"notes.txt": "done"}, finds, history=history)
 
 
-def placeholder_code(code: Code) -> Example:
-    culprit = code.module(
-        "fraud", code.function("score", [code.comment("For now every order is fine.")], "0")
-    )
-    innocent = code.module("taxes", code.function("measure", [], "0"))
-    call = code.function("accept", [], f"{code.call('fraud', 'score')} + {code.call('taxes', 'measure')}")
-    user = code.module("orders", call, uses=("fraud", "taxes"))
-    files = code.project({"fraud": culprit, "taxes": innocent, "orders": user})
-    return Example(
-        "one that admits it and one that does not",
-        files,
-        (f"{code.path('fraud')}:{_start(code, culprit, 'score')}",),
-    )
-
-
 def layer_violation(code: Code) -> Example:
     low = code.module("rows", code.function("read", [], code.call("views", "show")), uses=("views",))
     high = code.module("views", code.function("show", [], "value"))
@@ -193,7 +178,6 @@ MAKERS: Sequence[Callable[[Code], Example]] = (
     overwritten_argument,
     cloned_logic,
     drifted_copy,
-    placeholder_code,
     layer_violation,
     repeat_offender,
 )

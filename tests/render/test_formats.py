@@ -166,11 +166,11 @@ def test_sarif_has_no_security_severity() -> None:
 
 def test_sarif_has_the_precision_github_sorts_by() -> None:
     detectors = catalogue()
-    made = report(*(crime(type=id_) for id_ in ("god_function", "placeholder_code")))
+    made = report(*(crime(type=id_) for id_ in ("god_function", "silent_failure")))
     run = json.loads(sarif.render(made, detectors=detectors))["runs"][0]
     told = {rule["id"]: rule["properties"]["precision"] for rule in run["tool"]["driver"]["rules"]}
     assert told["god_function"] == "high"
-    assert told["placeholder_code"] == "medium"
+    assert told["silent_failure"] == "medium"
 
 
 def test_sarif_anchors_a_finding_on_one_line_with_the_hash_of_github() -> None:

@@ -178,7 +178,7 @@ def test_trust_view_has_every_part() -> None:
         applicability=(
             DetectorFit("god_function", "applicable", ""),
             DetectorFit("hidden_coupling", "not_applicable", "no git history"),
-            DetectorFit("placeholder_code", "not_applicable", "off by default"),
+            DetectorFit("silent_failure", "not_applicable", "off by default"),
         ),
         profile=RepositoryProfile("Python", "TypeScript", 0.82),
     )
@@ -193,7 +193,7 @@ def test_trust_view_has_every_part() -> None:
         "No advice given: too little was seen.",
         "1 detector applicable: god_function",
         "hidden_coupling: not applicable, no git history",
-        "1 detector off by default or in crimes.toml: placeholder_code",
+        "1 detector off by default or in crimes.toml: silent_failure",
     ):
         assert part in told, part
 
