@@ -80,8 +80,8 @@ def _selection_text(selection: Selection) -> str:
         f"{selection.severity} or worse" if selection.severity else "",
         f"except {', '.join(selection.exclude)}" if selection.exclude else "",
     )
-    left_out = count(selection.left_out, "other finding")
-    return f"Selected: {'; '.join(filter(None, parts))} ({left_out} not shown)"
+    left_out = f" ({count(selection.left_out, 'other finding')} not shown)" if selection.left_out else ""
+    return f"Selected: {'; '.join(filter(None, parts))}{left_out}"
 
 
 def coverage_data(report: Report) -> Iterator[str]:

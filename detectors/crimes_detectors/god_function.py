@@ -100,7 +100,6 @@ _MIN_NAMED_PERCENT, _MAX_NAMED_PERCENT = 20, 80
 _MAX_TIMES_PUBLISHED, _MAX_TIMES_LINES = 3, 5
 _MAX_TIMES_LONG_LINES = 3  # a long function with little complexity has at least 1 for three lines of code
 _MAX_COMPLEXITY_OF_A_LINE = 5  # more is minified code
-_MAX_NAMED_DISCOUNTS = 2
 _CASES = frozenset({"case", "default", "when", "in"})
 _REPORTED_APART = "nested functions reported on their own"
 
@@ -207,16 +206,14 @@ def _discounts(knot: _Knot) -> list[tuple[str, int, int]]:
 
 
 def _fact(file: File, knot: _Knot) -> str:
-    """The complexity that counts and the published one, the length, the nesting, and the share of the heaviest arm."""
+    """The complexity that counts, the length, the nesting, and the share of the heaviest arm; the rest is in the evidence."""
     tangle = knot.tangle
     name = function_subject(file.facts.functions, knot.function)
-    reasons = [reason for reason, _, _ in _discounts(knot)[:_MAX_NAMED_DISCOUNTS]]
-    published = f" ({tangle.published} with {' and '.join(reasons)})" if reasons else ""
     arm = _named_arm(knot)
     share = f"; {_arm_text(arm)} accounts for {arm.cost} of the {knot.left}" if arm is not None else ""
     unit = "line" if tangle.lines == 1 else "lines"
     return (
-        f"{name} has cognitive complexity {knot.left}{published} in {tangle.lines} {unit} of code, "
+        f"{name} has cognitive complexity {knot.left} in {tangle.lines} {unit} of code, "
         f"nested {tangle.nesting} deep{share}."
     )
 
