@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from crimes.cli.options import RootOption
+
 
 def hook(
     threshold: Annotated[
@@ -18,5 +20,6 @@ def hook(
     block: Annotated[
         bool, typer.Option("--block", help="Refuse edits of generated and vendored files.")
     ] = False,
+    root: RootOption = None,
 ) -> None:
     """Answer the hook of a coding agent: JSON on stdin, advice on stdout, exit code 0."""

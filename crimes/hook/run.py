@@ -10,6 +10,7 @@ import os
 import sys
 import time
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from crimes.hook.cached_briefings import load_briefings, root_of
 from crimes.hook.call import Call, answer, read_call, refusal
@@ -29,7 +30,7 @@ def main(arguments: Sequence[str]) -> int:
     try:
         options = _options(arguments)
         call = read_call(sys.stdin.read(_MAX_INPUT_CHARS))
-        response = _response(call, **options) if call else None
+        response = _response(call, options) if call else None
         if response is not None:
             sys.stdout.write(json.dumps(response) + "\n")
             sys.stdout.flush()
@@ -41,39 +42,53 @@ def main(arguments: Sequence[str]) -> int:
     return 0
 
 
-def _options(arguments: Sequence[str]) -> dict[str, float]:
-    """`--threshold 0.5`, `--budget 600`, `--block`; ValueError for anything else."""
-    options = {"threshold": THRESHOLD, "budget": float(_BUDGET), "block": 0.0}
+class Options(NamedTuple):
+    """What the command line of the hook may set."""
+
+    threshold: float = THRESHOLD
+    budget: float = _BUDGET
+    block: bool = False
+    root: str = ""  # the repository to speak about; empty: the one the file is in
+
+
+def _options(arguments: Sequence[str]) -> Options:
+    """`--threshold 0.5`, `--budget 600`, `--block`, `--root DIR`; ValueError for anything else."""
+    options = Options()
     words = iter(arguments)
     for word in words:
-        if word == "--block":
-            options["block"] = 1.0
-        elif word in ("--threshold", "--budget"):
-            options[word[2:]] = float(next(words, ""))
-        else:
-            raise ValueError(word)
+        match word:
+            case "--block":
+                options = options._replace(block=True)
+            case "--threshold":
+                options = options._replace(threshold=float(next(words, "")))
+            case "--budget":
+                options = options._replace(budget=float(next(words, "")))
+            case "--root":
+                options = options._replace(root=os.path.realpath(next(words)))
+            case _:
+                raise ValueError(word)
     return options
 
 
-def _response(call: Call, *, threshold: float, budget: float, block: float) -> dict[str, object] | None:
+def _response(call: Call, options: Options) -> dict[str, object] | None:
     """The JSON to print; None when there is nothing worth saying."""
-    folder, names = call.folder or os.getcwd(), call.files[:_MAX_FILES_PER_CALL]
+    folder, names = call.folder or options.root or os.getcwd(), call.files[:_MAX_FILES_PER_CALL]
     files = [os.path.realpath(os.path.join(folder, name)) for name in names]
-    root = root_of(files[0]) if files else ""
+    root = (options.root or root_of(files[0])) if files else ""
     if not root:
         return None
     paths = [os.path.relpath(file, root).replace(os.sep, "/") for file in files]
     cached = load_briefings(root, [path for path in paths if not path.startswith("../")])
-    if block:
+    if options.block:
         never = [entry.briefing for entry in cached.values() if is_never_edited(entry.briefing)]
         denied = refusal(call, markdown(never, MIN_BUDGET)) if never else None
         if denied is not None:
             return denied
-    relevant = [path for path, entry in cached.items() if relevance(entry.briefing) >= threshold]
+    relevant = [path for path, entry in cached.items() if relevance(entry.briefing) >= options.threshold]
     new = not_yet_briefed(call.session, root, relevant)
     if not new:
         return None
-    text = markdown([cached[path].briefing for path in new], max(MIN_BUDGET, int(budget)))
+    text = markdown([cached[path].briefing for path in new], max(MIN_BUDGET, int(options.budget)))
     scan_ns = cached[new[0]].scan_ns  # the same for all
     response = answer(call, f"{text}From a scan {_age(scan_ns)} ago{_changes(root, new, scan_ns)}.\n")
     if response is not None:

@@ -8,14 +8,16 @@ from typing import Any, cast
 
 from msgspec import Struct
 
+from crimes.config.schema import Config
 from crimes.detection.detector import Detector
+from crimes.detection.registry import is_enabled
 from crimes.model.codec import encode
 from crimes.model.kind import Kind
 from crimes.model.severity import Severity
 from crimes.model.wording import count
 from crimes.render.lines import Line, line, table
 
-SCHEMA_VERSION = "1.1"
+SCHEMA_VERSION = "1.2"
 
 
 class OptionOut(Struct, frozen=True):
@@ -32,6 +34,7 @@ class DetectorOut(Struct, frozen=True):
     severity: Severity  # the worst it reports
     effort: str
     enabled: bool  # without any configuration
+    enabled_here: bool  # with the settings of this repository
     languages: tuple[str, ...]  # "*" is every language
     needs: tuple[str, ...]
     options: tuple[OptionOut, ...]
@@ -42,12 +45,13 @@ class Catalogue(Struct, frozen=True):
     detectors: tuple[DetectorOut, ...]
 
 
-def render(detectors: Mapping[str, Detector]) -> bytes:
+def render(detectors: Mapping[str, Detector], config: Config) -> bytes:
     """The catalogue as JSON."""
-    return encode(Catalogue(SCHEMA_VERSION, tuple(_out(detector) for detector in detectors.values())))
+    rows = tuple(_out(detector, is_enabled(detector, config)) for detector in detectors.values())
+    return encode(Catalogue(SCHEMA_VERSION, rows))
 
 
-def lines(detectors: Mapping[str, Detector]) -> Iterator[Line]:
+def lines(detectors: Mapping[str, Detector], config: Config) -> Iterator[Line]:
     """One line per detector, in columns."""
     rows = [
         (
@@ -55,18 +59,24 @@ def lines(detectors: Mapping[str, Detector]) -> Iterator[Line]:
             detector.category,
             detector.kind.value,
             detector.max_severity.value,
-            "on" if detector.default else "off",
+            _state(detector, config),
             "any" if "*" in detector.languages else ", ".join(detector.languages) or "none",
             detector.title,
         )
         for detector in detectors.values()
     ]
-    yield from table(("id", "category", "kind", "max severity", "default", "languages", "title"), rows)
+    yield from table(("id", "category", "kind", "max severity", "state", "languages", "title"), rows)
     yield line()
     yield line(f"{count(len(rows), 'detector')}. Run `crimes explain ID` for details on one.")
 
 
-def _out(detector: Detector) -> DetectorOut:
+def _state(detector: Detector, config: Config) -> str:
+    """On or off, and whether that is the repository's own choice."""
+    enabled = is_enabled(detector, config)
+    return f"{'on' if enabled else 'off'}{'' if enabled == detector.default else f' ({config.source})'}"
+
+
+def _out(detector: Detector, enabled_here: bool) -> DetectorOut:
     options = tuple(
         OptionOut(field.name, cast(Any, field.default), str(field.metadata.get("help", "")))
         for field in dataclasses.fields(detector.options)
@@ -79,6 +89,7 @@ def _out(detector: Detector) -> DetectorOut:
         severity=detector.max_severity,
         effort=detector.effort.value,
         enabled=detector.default,
+        enabled_here=enabled_here,
         languages=detector.languages,
         needs=tuple(analysis.name for analysis in detector.needs),
         options=options,

@@ -17,6 +17,7 @@ from pathlib import Path
 
 import jsonschema
 import pytest
+import typer
 from typer.testing import CliRunner
 
 import crimes.cli.app
@@ -553,6 +554,32 @@ def test_detectors_lists_the_catalogue() -> None:
     ids = [item["id"] for item in made["detectors"]]
     assert ids == sorted(ids)
     assert "god_function" in ids
+
+
+def test_detectors_says_which_are_on_in_this_repository(tmp_path: Path) -> None:
+    (tmp_path / "crimes.toml").write_text("[detectors.god_function]\nenabled = false\n")
+    shown = run_crimes(ROOT, "detectors", "--root", str(tmp_path)).stdout.splitlines()
+    assert [row.split()[4:6] for row in shown if row.startswith("god_function ")] == [
+        ["off", "(crimes.toml)"]
+    ]
+    made = json.loads(run_crimes(tmp_path, "detectors", "--format", "json").stdout)
+    assert [
+        (row["enabled"], row["enabled_here"]) for row in made["detectors"] if row["id"] == "god_function"
+    ] == [(True, False)]
+
+
+def test_every_command_takes_root() -> None:
+    """`--root` means the same everywhere: no command is left to guess its repository."""
+    without = []
+    waiting = [("crimes", typer.main.get_command(crimes.cli.app.app_for([])))]
+    while waiting:
+        name, command = waiting.pop()
+        inner = getattr(command, "commands", None)
+        if inner:
+            waiting.extend((f"{name} {part}", child) for part, child in inner.items())
+        elif not any("--root" in parameter.opts for parameter in command.params):
+            without.append(name)
+    assert without == []
 
 
 # Completion.

@@ -206,6 +206,15 @@ def test_hook_is_silent_below_the_threshold_and_speaks_once_a_session(repo: GitR
     assert context_of(hook(repo, edit(repo, "app/core.py", "two")))
 
 
+def test_hook_speaks_about_the_repository_that_root_names_and_no_other(repo: GitRepo) -> None:
+    scan_repo(repo)
+    elsewhere = json.loads(edit(repo, "app/core.py")) | {"cwd": ""}
+    assert "# `app/core.py`" in context_of(hook(repo, json.dumps(elsewhere), "--root", str(repo.path)))
+    other = repo.path.parent / "other"
+    other.mkdir()
+    assert hook(repo, edit(repo, "app/core.py"), "--root", str(other)) == ""
+
+
 def test_hook_answers_from_the_last_scan_and_notes_a_changed_file(repo: GitRepo) -> None:
     scan_repo(repo)
     repo.write({"app/core.py": CORE})

@@ -15,6 +15,7 @@ import pytest
 from rich.cells import cell_len
 
 from crimes.cli.delivery import deliver_also
+from crimes.config.schema import Config
 from crimes.detection.detector import Detector
 from crimes.model.codec import decode
 from crimes.model.facts import Role
@@ -759,8 +760,8 @@ def f():
 
 
 def test_the_catalogue_lists_a_detector_with_its_columns() -> None:
-    rows = lines_module.plain(catalogue.lines({"god_function": DETECTOR})).splitlines()
-    assert rows[0].split() == ["id", "category", "kind", "max", "severity", "default", "languages", "title"]
+    rows = lines_module.plain(catalogue.lines({"god_function": DETECTOR}, Config())).splitlines()
+    assert rows[0].split() == ["id", "category", "kind", "max", "severity", "state", "languages", "title"]
     assert rows[1].split(maxsplit=6) == [
         "god_function",
         "structure",
@@ -773,7 +774,7 @@ def test_the_catalogue_lists_a_detector_with_its_columns() -> None:
 
 
 def test_catalogue_as_json_has_the_same_columns() -> None:
-    made = json.loads(catalogue.render({"god_function": DETECTOR}))
+    made = json.loads(catalogue.render({"god_function": DETECTOR}, Config()))
     assert made["detectors"][0]["id"] == "god_function"
     assert made["detectors"][0]["enabled"] is True
     assert made["detectors"][0]["options"] == []
