@@ -50,7 +50,7 @@ jobs:
         with:
           python-version: "3.13"
       - id: cache
-        uses: actions/cache/restore@55cc8345863c7cc4c66a329aec7e433d2d1c52a9 # v6.1.0
+        uses: actions/cache/restore@27d5ce7f107fe9357f9df03efb73ab90386fccae # v5.0.5
         with:
           path: ${{{{ env.CRIMES_CACHE_DIR }}}}
           key: crimes-{version}-${{{{ github.sha }}}}
@@ -66,7 +66,7 @@ jobs:
         run: crimes scan --quiet --format github{sarif_option}
 {upload}\
       - if: ${{{{ !cancelled() && steps.cache.outputs.cache-hit != 'true' }}}} # after a failed gate, too
-        uses: actions/cache/save@55cc8345863c7cc4c66a329aec7e433d2d1c52a9 # v6.1.0
+        uses: actions/cache/save@27d5ce7f107fe9357f9df03efb73ab90386fccae # v5.0.5
         with:
           path: ${{{{ env.CRIMES_CACHE_DIR }}}}
           key: crimes-{version}-${{{{ github.sha }}}}
@@ -82,7 +82,7 @@ _SARIF_PERMISSIONS = """\
 # Pull requests from forks may not upload.
 _SARIF_UPLOAD = """\
       - if: github.event_name != 'pull_request'
-        uses: github/codeql-action/upload-sarif@ff2f1c621b7f889edc0d3c761ac2e6a3f8cdb0dd # v4.37.7
+        uses: github/codeql-action/upload-sarif@8aad20d150bbac5944a9f9d289da16a4b0d87c1e # v4.36.2
         with:
           sarif_file: ${{ runner.temp }}/crimes.sarif
 """
