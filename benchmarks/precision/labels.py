@@ -1,4 +1,4 @@
-"""Labels that people gave to findings after reading the code they point at. Only the verdict is stored, not the code."""
+"""Labels that readers gave to findings after reading the code they point at. Only the verdict is stored, not the code."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ LABELS = ("acting", "knowing", "noise", "false")
 MIN_GOOD_SHARE, MAX_FALSE_SHARE = 0.80, 0.05
 
 
-class Label(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The label of one finding. `round` numbers the sample: rules change between samples, so only the last one counts."""
+class Label(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """One reading of one finding. `round` numbers the sample: rules change between samples, so only the last one counts."""
 
     repository: str
     commit: str
@@ -20,6 +20,12 @@ class Label(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     label: str
     reason: str
     round: int = 1
+    reading: int = 1  # two people read a finding, neither knowing what the other said
+    severity: str = ""  # as stated
+    severity_verdict: str = ""  # right, too_high or too_low
+    text: str = ""  # clear or unclear
+    confidence: float = 0.0  # as stated
+    first: bool = False  # among the first ten of its repository
 
     def __post_init__(self) -> None:
         if self.label not in LABELS:
@@ -48,6 +54,11 @@ class Precision(msgspec.Struct, frozen=True):
     @property
     def ships_on(self) -> bool:
         return self.good >= MIN_GOOD_SHARE and self.false <= MAX_FALSE_SHARE * self.read
+
+
+def encode_label(label: Label) -> str:
+    """The label as a line of its file."""
+    return msgspec.json.format(msgspec.json.encode(label), indent=0).decode().replace("\n", " ")
 
 
 def load_labels(detector: str, folder: Path = FOLDER) -> list[Label]:

@@ -16,8 +16,8 @@ def test_labels_are_of_a_detector_and_complete(path: Path) -> None:
     assert path.stem in builtin()
     labels = load_labels(path.stem)
     assert all(len(label.fingerprint) == 32 and label.reason and label.commit for label in labels)
-    seen = [(label.round, label.repository, label.fingerprint) for label in labels]
-    assert len(seen) == len(set(seen)), "one finding is read once a round"
+    seen = [(label.round, label.repository, label.fingerprint, label.reading) for label in labels]
+    assert len(seen) == len(set(seen)), "a reading of a finding is stored once a round"
 
 
 @pytest.mark.parametrize("detector", sorted(builtin()))

@@ -1,0 +1,178 @@
+"""Findings for readers who know nothing of the rules, and their verdicts as labels.
+
+python benchmarks/precision/blind.py draw FOLDER SEED OWNER/NAME=CHECKOUT...   lists for readers, and the key to them
+python benchmarks/precision/blind.py collect FOLDER ROUND                      verdicts_<reader>.jsonl of that folder into labels/
+
+A list holds what a user sees of a finding and nothing of how it was found: no score, no confidence, no evidence. Two readers get the same
+list and do not see each other's verdicts.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from benchmarks.precision.labels import FOLDER as LABELS_FOLDER
+from benchmarks.precision.labels import Label, encode_label
+
+FIRST = 10  # findings of a repository that are read together: what its users see first
+FIRST_REPOSITORIES = 20  # of which that is done; the others only add findings of rare detectors
+MAX_PER_REPOSITORY = 5  # of one detector, so that one repository is not the whole sample
+WANTED = 20
+WANTED_OF = dict.fromkeys(
+    (
+        *("god_function", "cloned_logic", "drifted_copy", "unreachable_handler", "identical_branches"),
+        *("repeated_condition", "overwritten_argument", "silent_failure"),
+    ),
+    60,
+)
+SHOWN = ("id", "severity", "type", "symbol", "fact", "why", "fix")
+
+
+def main(command: str, folder: str, *rest: str) -> None:
+    if command == "draw":
+        names = dict(word.split("=", 1) for word in rest[1:])
+        draw(Path(folder), rest[0], {name: Path(checkout).resolve() for name, checkout in names.items()})
+    elif command == "collect":
+        collect(Path(folder), int(rest[0]))
+    else:
+        raise SystemExit(__doc__)
+
+
+def draw(folder: Path, seed: str, repositories: Mapping[str, Path]) -> None:
+    """Write one list per repository, and `key.json` with what the readers are not shown."""
+    folder.mkdir(parents=True, exist_ok=True)
+    found = {name: (root, report) for name, root in repositories.items() if (report := _report(folder, root))}
+    chosen = {
+        name: _first(report) if position < FIRST_REPOSITORIES else {}
+        for position, (name, (_, report)) in enumerate(found.items())
+    }
+    pool = defaultdict(list)
+    for name, (_, report) in found.items():
+        for finding in _code_findings(report):
+            pool[finding["type"]].append((name, finding))
+    for type_, candidates in sorted(pool.items()):
+        _fill(chosen, type_, candidates, random.Random(f"{seed} {type_}"))
+    key: dict[str, Any] = {}
+    for name, findings in chosen.items():
+        root, report = found[name]
+        ordered = random.Random(f"{seed} {name}").sample(list(findings.values()), len(findings))
+        shown = [_shown(number, finding) for number, finding in enumerate(ordered, 1)]
+        (folder / f"{root.name}.json").write_text(json.dumps(shown, indent=1))
+        commit = report["history"]["head"][:12]
+        key |= {f"{root.name} {finding['id']}": _key(finding, name, commit) for finding in ordered}
+    (folder / "key.json").write_text(json.dumps(key, indent=1))
+    print(Counter(entry["type"] for entry in key.values()))
+
+
+def _report(folder: Path, root: Path) -> dict[str, Any] | None:
+    """The report of a default scan, kept in the folder so that it is made once."""
+    kept = folder / "reports" / f"{root.name}.json"
+    if not kept.exists():
+        kept.parent.mkdir(exist_ok=True)
+        command = [sys.executable, "-m", "crimes", "scan", "--format", "json", "--root", str(root)]
+        done = subprocess.run(command, capture_output=True, check=False)
+        if done.returncode:
+            print(f"{root.name}: {done.stderr.decode()[:200]}")
+            return None
+        kept.write_bytes(done.stdout)
+    made: dict[str, Any] = json.loads(kept.read_bytes())
+    return made
+
+
+def _code_findings(report: Mapping[str, Any]) -> list[dict[str, Any]]:
+    return [finding for finding in report["findings"] if finding["kind"] == "code"]
+
+
+def _first(report: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    return {finding["id"]: finding | {"first": True} for finding in _code_findings(report)[:FIRST]}
+
+
+def _fill(
+    chosen: dict[str, dict[str, dict[str, Any]]],
+    type_: str,
+    candidates: list[tuple[str, dict[str, Any]]],
+    order: random.Random,
+) -> None:
+    """Add findings of a detector until there are enough of it, a few of each repository."""
+    taken = Counter(
+        name for name, findings in chosen.items() for finding in findings.values() if finding["type"] == type_
+    )
+    for name, finding in order.sample(candidates, len(candidates)):
+        if taken.total() >= WANTED_OF.get(type_, WANTED):
+            return
+        if taken[name] < MAX_PER_REPOSITORY and finding["id"] not in chosen[name]:
+            chosen[name][finding["id"]] = finding
+            taken[name] += 1
+
+
+def _shown(number: int, finding: Mapping[str, Any]) -> dict[str, Any]:
+    place = f"{finding['file']}:{finding['lines']['start']}-{finding['lines']['end']}"
+    return {
+        "n": number,
+        **{name: finding[name] for name in SHOWN},
+        "place": place,
+        "related": finding["related"],
+    }
+
+
+def _key(finding: Mapping[str, Any], repository: str, commit: str) -> dict[str, Any]:
+    return {
+        "repository": repository,
+        "commit": commit,
+        "type": finding["type"],
+        "fingerprint": finding["fingerprint"],
+        "severity": finding["severity"],
+        "confidence": finding["scores"]["confidence"],
+        "first": finding.get("first", False),
+    }
+
+
+def collect(folder: Path, round_: int) -> None:
+    """Add the verdicts of all readers to the labels; a finding's readings are numbered in the order of the readers' names."""
+    key = json.loads((folder / "key.json").read_text())
+    readings: Counter[str] = Counter()
+    labels = defaultdict(list)
+    for verdict in _verdicts(folder):
+        name = f"{verdict['repository']} {verdict['id']}"
+        entry = key[name]
+        readings[name] += 1
+        labels[entry["type"]].append(
+            Label(
+                repository=entry["repository"],
+                commit=entry["commit"],
+                fingerprint=entry["fingerprint"],
+                label=verdict["verdict"],
+                reason=verdict["reason"],
+                round=round_,
+                reading=readings[name],
+                severity=entry["severity"],
+                severity_verdict=verdict["severity_verdict"],
+                text=verdict["text"],
+                confidence=entry["confidence"],
+                first=entry["first"],
+            )
+        )
+    for type_, rows in sorted(labels.items()):
+        with (LABELS_FOLDER / f"{type_}.jsonl").open("a", encoding="utf-8") as file:
+            file.writelines(encode_label(row) + "\n" for row in rows)
+        print(f"{type_:26} {len(rows)}")
+
+
+def _verdicts(folder: Path) -> Iterator[dict[str, Any]]:
+    for path in sorted(folder.glob("verdicts_*.jsonl")):
+        yield from (
+            json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()
+        )
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
