@@ -71,7 +71,7 @@ def check(
     cache: CacheOption = True,
     root: RootOption = None,
 ) -> None:
-    """Exit with 1 on a finding that is not in the baseline; --fail-on and --fail-on-risk limit it to some."""
+    """Exit with 1 on a finding that is not in the baseline; with --fail-on or --fail-on-risk, only on one that bad."""
     import msgspec
 
     from crimes.cli.checkout import checkout_of

@@ -30,6 +30,8 @@ def feedback(
 
     judged = VERDICTS.get(verdict.lower())
     if judged is None:
+        if id.lower() in VERDICTS:
+            raise UsageError(f"the verdict comes first: crimes feedback {id} {verdict}")
         raise UsageError(f"'{verdict}' is not a verdict; use 'right' or 'wrong'")
     prefix = check_id(id)
     session = session_for(root)

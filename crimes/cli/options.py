@@ -139,7 +139,7 @@ BaseOption = Annotated[
     typer.Option(
         "--base",
         metavar="REF",
-        help="Compare the work tree with the point where it left this branch or commit.",
+        help="Compare the work tree with its merge base with this branch or commit.",
         rich_help_panel=CHOOSE,
         show_default=False,
     ),
@@ -234,14 +234,16 @@ FailOnRiskOption = Annotated[
 FailOnNewOption = Annotated[
     bool,
     typer.Option(
-        "--fail-on-new", help="Exit with 1 on a finding that was not there before.", rich_help_panel=GATE
+        "--fail-on-new",
+        help="Exit with 1 on a finding that the base or the baseline does not have.",
+        rich_help_panel=GATE,
     ),
 ]
 RequireTrustedOption = Annotated[
     bool,
     typer.Option(
         "--require-trusted",
-        help="Exit with 2 when the scan saw too little for the gate to pass.",
+        help="Exit with 2 instead of passing when too little was read to be sure.",
         rich_help_panel=GATE,
     ),
 ]

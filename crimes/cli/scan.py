@@ -76,7 +76,7 @@ BaseOption = Annotated[
     typer.Option(
         "--base",
         metavar="REF",
-        help="With --changed or --fail-on-new: since the work tree left this branch or commit.",
+        help="With --changed or --fail-on-new: compare with the merge base with this branch or commit.",
         rich_help_panel=CHOOSE,
         show_default=False,
     ),

@@ -29,7 +29,12 @@ _QUESTION = """\
 
 def triage(
     apply: Annotated[
-        str, typer.Option("--apply", metavar="FILE|-", help="Take decisions from JSON instead of asking.")
+        str,
+        typer.Option(
+            "--apply",
+            metavar="FILE|-",
+            help='Take decisions from JSON instead of asking: [{"id": …, "decision": …, "reason": …}, …].',
+        ),
     ] = "",
     owner: Annotated[
         str, typer.Option("--owner", metavar="NAME", help="Who decides, where a decision does not say.")
@@ -54,7 +59,9 @@ def triage(
         _apply(session.root, _read_requests(apply), session.report, owner)
         return
     if sys.stdin is None or not sys.stdin.isatty() or not sys.stdout.isatty():
-        raise UsageError("triage needs a terminal; without one, use --apply FILE with decisions as JSON")
+        raise UsageError(
+            "triage needs a terminal; without one, use --apply FILE (see `crimes triage --help`)"
+        )
     _Walk(session.root, session.report(), owner).run()
 
 

@@ -83,7 +83,9 @@ def _measure_text(measure: MeasureOut) -> str:
         return ", ".join(value)
     if not limit or isinstance(value, str):
         return str(value)
-    return f"{value} (limit: {limit} or more)" if value >= limit else f"{value} (below the limit of {limit})"
+    return (
+        f"{value} (reported from {limit} on)" if value >= limit else f"{value} (below the limit of {limit})"
+    )
 
 
 def _also(details: FindingDetails) -> Iterator[Block]:

@@ -142,7 +142,7 @@ def terminal(lines: Iterable[Line], width: int, color: bool, links: bool = False
             text.append(safe(span.text), style=_STYLES[span.style])
         room = max(width - item.indent - item.hang, _MIN_TEXT_COLUMNS)
         if item.cut:
-            text.truncate(max(width - item.indent, 1), overflow="crop")
+            text.truncate(max(width - item.indent, 1), overflow="ellipsis")
         rows = [text] if item.fixed or item.cut or not text else text.wrap(console, room, overflow="fold")
         for number, row in enumerate(rows):
             row.rstrip()

@@ -17,5 +17,5 @@ def precision_text(precision: Precision | None) -> str:
     small = ", a small sample" if precision.judged < _SMALL_SAMPLE else ""
     return (
         f"{findings[0]} {findings[1]} in {repositories} {findings[2]} checked against the code{small}: {precision.useful_percent}% useful, "
-        f"{precision.minor_percent}% correct but minor, {precision.wrong_percent}% wrong."
+        f"{precision.minor_percent}% noise, {precision.wrong_percent}% wrong."
     )

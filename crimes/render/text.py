@@ -126,8 +126,10 @@ def blast_radius_text(evidence: RiskEvidence) -> str:
     unsure = evidence.importers_possible - evidence.importers_sure
     if unsure <= 0:
         return importers_text(evidence)
-    share = "all" if not evidence.importers_sure else f"{unsure:,} of them"
-    return f"{importers_text(evidence)} ({share} through dynamic, deferred or type-only imports)"
+    share = (
+        "all of them" if not evidence.importers_sure else f"{unsure:,} of the {evidence.importers_possible:,}"
+    )
+    return f"{importers_text(evidence)} ({share} only through dynamic, deferred or type-only imports)"
 
 
 def risk_profile(crime: Crime, history: HistoryCoverage | None, *, until_head: bool = False) -> str:

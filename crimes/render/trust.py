@@ -17,7 +17,7 @@ from crimes.render.trust_text import TRUST_STYLE, headline
 SCHEMA_VERSION = "1.0"
 _OFF = ("off by default", "off in the settings")
 _MEANING = {
-    "trusted": "Numbers can be compared and gated",
+    "trusted": "Scores can be compared between scans, and gates apply",
     "directional": "Numbers show a direction, not a measurement",
     "abstained": "Nothing can be concluded from a scan",
 }

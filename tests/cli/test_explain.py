@@ -59,7 +59,7 @@ def test_explain_of_a_detector_has_its_page_options_precision_and_address(repo: 
         "\n    [detectors.god_function]\n    max_cognitive = 60\n",
         "\nMeasured precision\n  20 findings in ",
         " were checked against the code: ",
-        "% correct but minor, ",
+        "% noise, ",
         "\n  No stored scan of this repository. Run `crimes scan` first.\n",
         "docs/detectors/god_function.md\n",
     ):

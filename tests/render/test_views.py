@@ -119,11 +119,13 @@ def test_the_risk_profile_appears_only_above_a_half() -> None:
     assert not any("Risk profile" in row for row in terminal_rows(report(crime(scores=EDGE))))
 
 
-@pytest.mark.parametrize("group_by", ["", "file", "type"])
-def test_the_risk_profile_appears_once_per_file(group_by: str) -> None:
+@pytest.mark.parametrize(("group_by", "profiles"), [("", 3), ("file", 2), ("type", 3)])
+def test_the_risk_profile_stands_with_every_finding_or_the_heading_of_its_file(
+    group_by: str, profiles: int
+) -> None:
     made = report(crime(scores=RISKY), crime(line=20, scores=RISKY), crime("b.py", scores=RISKY))
     shown = terminal_rows(made, group_by=group_by)
-    assert sum("Risk profile" in row for row in shown) == 2
+    assert sum("Risk profile" in row for row in shown) == profiles
 
 
 def test_the_risk_profile_is_in_a_pipe_only_with_all_as_a_remark() -> None:
@@ -169,8 +171,14 @@ def test_a_second_profile_is_brief_where_the_long_one_does_not_fit() -> None:
     ("sure", "text"),
     [
         (7, "7 files depend on it, 2 directly"),
-        (5, "7 files depend on it, 2 directly (2 of them through dynamic, deferred or type-only imports)"),
-        (0, "7 files depend on it, 2 directly (all through dynamic, deferred or type-only imports)"),
+        (
+            5,
+            "7 files depend on it, 2 directly (2 of the 7 only through dynamic, deferred or type-only imports)",
+        ),
+        (
+            0,
+            "7 files depend on it, 2 directly (all of them only through dynamic, deferred or type-only imports)",
+        ),
     ],
 )
 def test_blast_radius_names_importers_that_are_not_certain(sure: int, text: str) -> None:
@@ -347,7 +355,7 @@ def test_grouping_by_file_puts_the_path_above_its_findings() -> None:
 @pytest.mark.parametrize(
     ("risks", "header"),
     [
-        ((0.6, 0.5), "severity  risk  place  (sorted by agent_risk)"),
+        ((0.6, 0.5), "severity  risk  place  (sorted by agent_risk, 0 to 1)"),
         ((0.5, 0.6), "severity  risk  place"),  # in another order that was asked for
         ((0.5,), "severity  risk  place"),
     ],
@@ -586,7 +594,7 @@ def test_explain_holds_every_part_in_order() -> None:
         "Why\n  Here, it did so twice.\n\nWhat to do\n  Move the loop.\n  A fix usually takes hours.",
         "Code",
         "Evidence",
-        "cognitive  31 (limit: 25 or more)",
+        "cognitive  31 (reported from 25 on)",
         "branches   for line 12, if line 14",
         "Related places",
         "src/other.py:3 helper: called from here",
@@ -673,7 +681,7 @@ def test_explain_does_not_repeat_why_when_the_detector_says_the_same() -> None:
 
 @pytest.mark.parametrize(
     ("value", "said"),
-    [(31, "31 (limit: 25 or more)"), (25, "25 (limit: 25 or more)"), (9, "9 (below the limit of 25)")],
+    [(31, "31 (reported from 25 on)"), (25, "25 (reported from 25 on)"), (9, "9 (below the limit of 25)")],
 )
 def test_explain_says_on_which_side_of_its_limit_a_number_is(value: int, said: str) -> None:
     rows = explain_rows(numbered(40), evidence={"cognitive": MeasureOut(value, 25)})

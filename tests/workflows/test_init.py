@@ -41,8 +41,8 @@ def test_the_settings_fit_the_repository_and_are_accepted(repo: GitRepo) -> None
     assert (done.returncode, done.stdout) == (0, "")
     text = (repo.path / "crimes.toml").read_text("utf-8")
     assert text.startswith(f"#:schema {SCHEMA_ADDRESS}\n")
-    assert "# Files read: python 4, typescript 1." in text
-    assert "Recognised: tests 1." in text
+    assert "# Files read: 4 python, 1 typescript." in text
+    assert "Recognised: 1 in tests/." in text
     config = load_config(repo.path, {id_: detector.options for id_, detector in catalogue().items()})
     assert (config.source, config.tests, config.roots) == ("crimes.toml", ("qa/**",), ())
 

@@ -96,7 +96,7 @@ def lines(
 
 
 class _Page:
-    """The findings of a report, and the advice on them; frames of code and risk profiles are shown once."""
+    """The findings of a report, and the advice on them; a file's heading has the risk profile of all findings under it."""
 
     def __init__(
         self,
@@ -112,7 +112,6 @@ class _Page:
         self._always_profile, self._source, self._advice = always_profile, source, advice
         self._until_head = until_head
         self._totals = Counter(crime.type for crime in report.code_findings)
-        self._seen_files: set[str] = set()
         self._has_profile = False
         self._frames_left = _MAX_FRAMES
 
@@ -149,14 +148,12 @@ class _Page:
     def _rows(self, crimes: Iterable[Crime]) -> Iterator[Line]:
         for crime in crimes:
             yield from self._layout.rows(crime, in_file=self._group_by == "file")
-            yield from self._profile(crime, indent=self._layout.fact_indent)
+            if self._group_by != "file":
+                yield from self._profile(crime, indent=self._layout.fact_indent)
             yield from self._frame(crime)
 
     def _profile(self, crime: Crime, indent: int) -> Iterator[Line]:
-        """The risk profile of a file that stands out, at its first finding."""
-        if crime.file in self._seen_files:
-            return
-        self._seen_files.add(crime.file)
+        """The risk profile of a finding whose file stands out; in full once, then in fewer words."""
         if self._always_profile or stands_out(crime):
             text = risk_profile(crime, self._report.history, until_head=self._until_head)
             brief = brief_profile(crime, self._report.history) if self._has_profile else text
@@ -204,7 +201,7 @@ def _header(shown: Sequence[Crime], layout: Layout, group_by: str) -> Iterator[L
         return
     risks = [crime.scores.agent_risk or 0 for crime in shown]
     is_sorted = not group_by and len(shown) > 1 and risks == sorted(risks, reverse=True)
-    note = "  (sorted by agent_risk)" if is_sorted else ""
+    note = "  (sorted by agent_risk, 0 to 1)" if is_sorted else ""
     yield layout.header("line" if group_by == "file" else "place", note)
 
 

@@ -26,7 +26,7 @@ def settings(survey: Survey, imports: ImportCoverage) -> str:
 def _rows(survey: Survey, imports: ImportCoverage) -> Iterator[str]:
     yield f"#:schema {SCHEMA_ADDRESS}"
     yield "# Settings of crimes. Commented lines are examples; anything not set keeps its default."
-    yield f"# Files read: {_ranked(survey.languages) or 'none in a supported language'}."
+    yield f"# Files read: {_ranked(survey.languages, '{number:,} {name}') or 'none in a supported language'}."
     yield from ("", "# Files to exclude, as gitignore patterns. Files that git ignores are never read.")
     if survey.left_alone:
         parts = (f"{count(number, 'file')} {role}" for role, number in survey.left_alone.items())
@@ -34,7 +34,7 @@ def _rows(survey: Survey, imports: ImportCoverage) -> Iterator[str]:
     yield '# exclude = ["legacy/", "*.pb.py"]'
     yield from (
         "",
-        f"# Tests that are not recognised by name. Recognised: {_ranked(survey.known_tests) or 'none'}.",
+        f"# Test files that are not recognised by name. Recognised: {_ranked(survey.known_tests, '{number:,} in {name}/') or 'none'}.",
     )
     yield from _list("tests", survey.more_tests, "file", "of tests", ending="/**", example="qa/**")
     yield from ("", "# More folders that imports start from.")
@@ -62,7 +62,7 @@ def _list(
     yield "]"
 
 
-def _ranked(numbers: Mapping[str, int]) -> str:
+def _ranked(numbers: Mapping[str, int], row: str) -> str:
     ranked = sorted(numbers.items(), key=lambda item: (-item[1], item[0]))
-    shown = [f"{safe(name)} {number:,}" for name, number in ranked[:_MAX_NAMED]]
+    shown = [row.format(name=safe(name), number=number) for name, number in ranked[:_MAX_NAMED]]
     return ", ".join((*shown, *(["and more"] if len(ranked) > _MAX_NAMED else [])))
