@@ -32,17 +32,19 @@ def fixes_of(history: History, paths: Sequence[str]) -> dict[FixOf, CommitRef]:
     return {(fix.sha, path): fix for fix, path in listed if fix.sha in newest}
 
 
-def read_hunks(context: Context, wanted: Sequence[FixOf]) -> Mapping[FixOf, tuple[Hunk, ...]]:
-    """The hunks of each commit in each file."""
+def read_hunks(
+    context: Context, wanted: Sequence[FixOf], memo: str = _MEMO
+) -> Mapping[FixOf, tuple[Hunk, ...]]:
+    """The hunks of each commit in each file. Readers of different files use different names of memos."""
     memory = context.memory
     known: dict[FixOf, tuple[Hunk, ...]] = (
-        load(memory, _MEMO, dict[tuple[str, str], tuple[Hunk, ...]]) if memory else None
+        load(memory, memo, dict[tuple[str, str], tuple[Hunk, ...]]) if memory else None
     ) or {}
     missing = [key for key in wanted if key not in known]
     if missing:
         known |= _read(git.find(context.repo.root), missing)
         if memory:
-            save(memory, _MEMO, {key: known[key] for key in wanted})
+            save(memory, memo, {key: known[key] for key in wanted})
     return {key: known[key] for key in wanted}
 
 
