@@ -16,6 +16,7 @@ from crimes.system.git_hunks import Hunk
 MIN_TANGLED = 50  # complexity after the discounts, from which the fixes of a function are read
 # A fix on the branch at hand does not count yet: a pull request that repairs a function does not make it worse.
 MIN_FIX_AGE = timedelta(days=30)
+MAX_FILE_FIXES = 60  # the newest of each file
 NEAR_LINES = 3  # around a change, which show where it was
 MIN_LINE_CHARS = 8  # a shorter line stands in many functions
 MIN_KNOWN_LINES = 2
@@ -33,7 +34,7 @@ def build(context: Context) -> FunctionFixes:
         if totals.most_tangled >= MIN_TANGLED and files[path].role is Role.SOURCE
     ]
     newest = history.reference_time - MIN_FIX_AGE
-    fixes = {key: fix for key, fix in fixes_of(history, paths).items() if fix.when <= newest}
+    fixes = {key: fix for key, fix in fixes_of(history, paths, MAX_FILE_FIXES).items() if fix.when <= newest}
     hunks = read_hunks(context, sorted(fixes), _MEMO)
     by_path: dict[str, list[tuple[CommitRef, tuple[Hunk, ...]]]] = {}
     for (sha, path), fix in fixes.items():

@@ -4,9 +4,10 @@ It reports a function by its cognitive complexity, after what reads in a straigh
 tangled, nor is one with many flat cases. Nested functions count for the function around them; one that is the
 tangle itself is reported instead of it. `crimes explain` lists what was left out, with its numbers.
 
-The severity follows the history of the function. It is medium where at least two fixes of the past three years changed it, or
-where the complexity is 100 or more; high where both hold, with at least five fixes; and low for the rest, code that nobody has to
-touch. Fixes of the last 30 days do not count. In a file or a repository younger than a year, the complexity alone decides: medium from 60, high from 100.
+The severity follows the fixes of the past three years that changed the function. It is medium from two fixes on, or from a complexity of
+100 with one; high from five fixes and a complexity of 100, if at least half of it is left after the discounts; and low otherwise. A function that no fix changed is shown only on request
+(`--min-confidence 0`), unless its complexity is 100 or more. Fixes of the last 30 days do not count. In a file or a
+repository younger than a year the complexity alone decides: medium from 60, high from 100.
 
 ## Why it matters
 
@@ -105,10 +106,12 @@ from crimes.api import (
 )
 
 _MAX_LISTED_FIXES, _MAX_SUBJECT_CHARS = 5, 60
+_QUIET_VALUE = 45  # under 50 a finding is hidden
 _MIN_HISTORY = timedelta(days=365)
 _MIN_NAMED_PERCENT, _MAX_NAMED_PERCENT = 20, 80
 # Mostly straight: less than a third of the complexity is left, or less than 1 for five lines of code.
 _MAX_TIMES_PUBLISHED, _MAX_TIMES_LINES = 3, 5
+_MAX_TIMES_SEVERE = 2  # high: at least half of the complexity is left after the discounts
 _MAX_TIMES_LONG_LINES = 3  # a long function with little complexity has at least 1 for three lines of code
 _MAX_COMPLEXITY_OF_A_LINE = 5  # more is minified code
 _CASES = frozenset({"case", "default", "when", "in"})
@@ -193,11 +196,20 @@ def _is_declarative(function: Function) -> bool:
 
 def _severity(knot: _Knot, fixes: int | None, options: Options) -> Severity:
     """By complexity and the number of fixes that changed the function; by complexity alone where that is unknown."""
-    is_severe = knot.left >= options.severe_cognitive
-    if is_severe and (fixes is None or fixes >= options.severe_fixes):
+    is_severe, is_medium = knot.left >= options.severe_cognitive, knot.left >= options.medium_cognitive
+    if fixes is None:
+        return Severity.HIGH if is_severe else Severity.MEDIUM if is_medium else Severity.LOW
+    is_tangled_throughout = _MAX_TIMES_SEVERE * knot.left >= knot.tangle.published
+    if is_severe and is_tangled_throughout and fixes >= options.severe_fixes:
         return Severity.HIGH
-    is_medium = knot.left >= options.medium_cognitive and (fixes is None or fixes >= options.medium_fixes)
-    return Severity.MEDIUM if is_severe or is_medium else Severity.LOW
+    return (
+        Severity.MEDIUM if fixes >= (1 if is_severe else options.medium_fixes) and is_medium else Severity.LOW
+    )
+
+
+def _is_quiet(knot: _Knot, fixes: tuple[CommitRef, ...] | None, options: Options) -> bool:
+    """Whether nobody had to repair it, and it is not extreme: a tangle that did no harm."""
+    return fixes is not None and not fixes and knot.left < options.severe_cognitive
 
 
 class _Past:
@@ -210,7 +222,7 @@ class _Past:
     def fixes_of(self, file: File, function: Function) -> tuple[CommitRef, ...] | None:
         """The fixes that changed a function in three years; None in a file or a repository younger than one."""
         past = self._history.files.get(file.path) if self._history else None
-        if self._fixes is None or past is None or past.commits_3y == past.commits_365d:
+        if self._fixes is None or past is None or 0 < past.commits_3y == past.commits_365d:
             return None
         return self._fixes.get(file.path, {}).get(file.facts.functions.index(function), ())
 
@@ -277,6 +289,10 @@ def _signals(
     knot: _Knot, fixes: tuple[CommitRef, ...] | None, until: str, options: Options
 ) -> Iterator[Signal]:
     """The measures, and the fixes that changed the function."""
+    if _is_quiet(knot, fixes, options):
+        reason = f"no fix changed it in the three years before {until}"
+        yield Signal("god_function", Category.SYNTAX, _QUIET_VALUE, reason)
+        return
     all_agree = knot.tangle.lines >= options.long_lines
     reason = "complexity, nesting and length agree" if all_agree else "measured on the syntax tree"
     yield Signal("god_function", Category.SYNTAX, 88 if all_agree else 80, reason)

@@ -19,13 +19,15 @@ _MEMO = "fix patches"
 FixOf = tuple[str, str]  # abbreviated commit, path
 
 
-def fixes_of(history: History, paths: Sequence[str]) -> dict[FixOf, CommitRef]:
+def fixes_of(
+    history: History, paths: Sequence[str], max_file_fixes: int = MAX_FILE_FIXES
+) -> dict[FixOf, CommitRef]:
     """The newest fix commits of these files in three years, by commit and file."""
     listed = [
         (fix, path)
         for path in paths
         if path in history.files  # git does not know a new file yet
-        for fix in (*history.files[path].fixes, *history.files[path].older_fixes)[:MAX_FILE_FIXES]
+        for fix in (*history.files[path].fixes, *history.files[path].older_fixes)[:max_file_fixes]
     ]
     by_age = sorted({(fix.when, fix.sha) for fix, _ in listed})
     newest = {sha for _, sha in by_age[-MAX_COMMITS:]}
