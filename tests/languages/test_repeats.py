@@ -82,7 +82,10 @@ def test_arms_in_which_a_name_means_something_else_are_not_alike(language: str, 
 
 
 def test_arms_that_are_alike_do_not_repeat_where_another_follows() -> None:
-    assert repeats("python", "def f(a, b):\n  if a:\n    go(1)\n  elif b:\n    go(1)\n  else:\n    go(2)\n") == ()
+    assert (
+        repeats("python", "def f(a, b):\n  if a:\n    go(1)\n  elif b:\n    go(1)\n  else:\n    go(2)\n")
+        == ()
+    )
 
 
 def test_attributes_of_cases_are_no_labels() -> None:
