@@ -434,6 +434,23 @@ export function route(request: Request, rules: Rule[]): Rule[] {
 _GO_GUARD = "\tif err := load(%d); err != nil {\n\t\treturn err\n\t}\n"
 _INNER = "".join(f"    {line}\n" for line in _PYTHON.strip().splitlines())
 
+_LINES = ("rule.used = step", "rule.blocked = step", "rule.denied = step")
+
+
+def _repairs(fixes: int) -> tuple[Commit, ...]:
+    """The first version of `_PYTHON`, two years old, and fixes that each repair one of its lines."""
+    versions = [_PYTHON]
+    for line in _LINES[:fixes]:
+        versions.insert(0, versions[0].replace(line, line.replace("step", "None")))
+    return (
+        Commit("Add routes", {"router.py": versions[0]}, days_ago=730),
+        *(
+            Commit(f"Fix the rule that is {line.split()[0]}", {"router.py": text}, days_ago=200 - number)
+            for number, (line, text) in enumerate(zip(_LINES, versions[1:], strict=False))
+        ),
+    )
+
+
 DETECTOR = Detector(
     id="god_function",
     title="Function too tangled to keep in mind",
@@ -449,12 +466,18 @@ DETECTOR = Detector(
     examples=(
         Example("deep decisions in Python", {"router.py": _PYTHON}, ("router.py:2",)),
         Example(
-            "a file that is one function, fixed again and again",
+            "a function that was fixed again and again",
             {"router.py": _PYTHON},
             ("router.py:2",),
-            history=tuple(
-                Commit(f"Fix rule {n}", {"router.py": f"{_PYTHON}# {n}\n"}, days_ago=60 - n) for n in range(3)
-            ),
+            history=_repairs(3),
+            severity=Severity.MEDIUM,
+        ),
+        Example(
+            "low where only one fix changed it in three years",
+            {"router.py": _PYTHON},
+            ("router.py:2",),
+            history=_repairs(1),
+            severity=Severity.LOW,
         ),
         Example(
             "deep decisions in TypeScript, part of them in a closure",
