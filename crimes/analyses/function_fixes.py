@@ -57,18 +57,23 @@ def _fixes_by_function(
         if function.tangle is None or function.tangle.cost < MIN_TANGLED:
             continue
         own = frozenset(map(str.strip, lines[function.start - 1 : function.end]))
-        changing = [fix for fix, hunks in fixes if any(is_in(hunk, own) for hunk in hunks)]
+        other = frozenset(map(str.strip, (*lines[: function.start - 1], *lines[function.end :])))
+        changing = [fix for fix, hunks in fixes if any(is_in(hunk, own, other) for hunk in hunks)]
         by_function[index] = distinct(changing)
     return by_function
 
 
-def is_in(hunk: Hunk, lines: Collection[str]) -> bool:
-    """Whether a change was made among these lines: most of what it left and of what stood around it is among them."""
+def is_in(hunk: Hunk, lines: Collection[str], other: Collection[str]) -> bool:
+    """Whether a change was made among these lines, and not among the others of the file.
+
+    Most of what it left and of what stood around it is among them, and a part of that nowhere else.
+    """
     for _, _, start, end in hunk.blocks:
         near = [line.strip() for line in hunk.new[max(start - NEAR_LINES, 0) : end + NEAR_LINES]]
         telling = [line for line in near if len(line) >= MIN_LINE_CHARS]
-        known = sum(line in lines for line in telling)
-        if known >= MIN_KNOWN_LINES and 2 * known > len(telling):
+        known = [line for line in telling if line in lines]
+        is_here = len(known) >= MIN_KNOWN_LINES and 2 * len(known) > len(telling)
+        if is_here and any(line not in other for line in known):
             return True
     return False
 
