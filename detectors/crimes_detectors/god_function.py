@@ -5,9 +5,10 @@ tangled, nor is one with many flat cases. Nested functions count for the functio
 tangle itself is reported instead of it. `crimes explain` lists what was left out, with its numbers.
 
 The severity follows the fixes of the past three years that changed the function. It is medium from two fixes on, or from a complexity of
-100 with one; high from five fixes and a complexity of 100, if at least half of it is left after the discounts; and low otherwise. A function that no fix changed is shown only on request
-(`--min-confidence 0`), unless its complexity is 100 or more. Fixes of the last 30 days do not count. In a file or a
-repository younger than a year the complexity alone decides: medium from 60, high from 100.
+100 with one; high from five fixes and a complexity of 100, if at least half of it is left after the discounts; and low otherwise. A function that no
+fix changed, or one with a complexity under 60 that a single fix changed, has a low confidence and is shown only with `--verbose`, unless its
+complexity is 100 or more. Fixes of the last 30 days do not count. In a file or a repository younger than a year the complexity
+alone decides: medium from 60, high from 100.
 
 ## Why it matters
 
@@ -208,8 +209,10 @@ def _severity(knot: _Knot, fixes: int | None, options: Options) -> Severity:
 
 
 def _is_quiet(knot: _Knot, fixes: tuple[CommitRef, ...] | None, options: Options) -> bool:
-    """Whether nobody had to repair it, and it is not extreme: a tangle that did no harm."""
-    return fixes is not None and not fixes and knot.left < options.severe_cognitive
+    """Whether nobody had to repair it, or a small one only once: a tangle that did no harm, unless it is extreme."""
+    if fixes is None or knot.left >= options.severe_cognitive:
+        return False
+    return len(fixes) < (1 if knot.left >= options.medium_cognitive else options.medium_fixes)
 
 
 class _Past:
@@ -290,7 +293,8 @@ def _signals(
 ) -> Iterator[Signal]:
     """The measures, and the fixes that changed the function."""
     if _is_quiet(knot, fixes, options):
-        reason = f"no fix changed it in the three years before {until}"
+        number = f"only {len(fixes)}" if fixes else "no"
+        reason = f"{number} fix changed it in the three years before {until}"
         yield Signal("god_function", Category.SYNTAX, _QUIET_VALUE, reason)
         return
     all_agree = knot.tangle.lines >= options.long_lines

@@ -117,6 +117,7 @@ PLACEHOLDER = regex(
     r"|my|some|new|old|kebab|snake|camel|pascal)([/_.-]|$))|(^|/)[A-Z]+_[A-Z_]+\.[a-z]+$|(^|/)[a-zA-Z](\.\w+)?$|\.\.\."
     r"|\b([Yy]our|[Mm]y|[Ss]ome|[Nn]ew)[A-Z]|(^|[^A-Za-z])v?[XYN]([.-]|$)|YYYY|NNN|XX|123|Here\b|[<>{}$*~|\\]"
 )
+EXAMPLE_PACKAGE = regex(r"\b(?:com|org)/example/")  # real folders, in projects that were generated
 # Generated or local files; .gitignore knows about the others.
 GENERATED_PATH = regex(
     r"(?i:(^|/)(node_modules|dist|build|out|outputs?|target|coverage|htmlcov|_?site|\.?v?env|te?mp|logs?|cache|results?"
@@ -225,7 +226,9 @@ def possible_paths(name: str, folder: str) -> tuple[str, str]:
 
 def is_excused(claim: Claim, mention: Mention, names: Names, document: str) -> bool:
     """Whether the text says that it need not exist: a placeholder, an example, something to create or remove."""
-    if PLACEHOLDER.search(claim.name) or not names.brackets.issuperset(BRACKETS.findall(claim.name.lower())):
+    if PLACEHOLDER.search(EXAMPLE_PACKAGE.sub("", claim.name)) or not names.brackets.issuperset(
+        BRACKETS.findall(claim.name.lower())
+    ):
         return True
     if claim.kind is not NeedKind.FILE:
         return f'"{claim.name}"' in document  # a script for readers to add to their own package
@@ -469,7 +472,7 @@ DETECTOR = Detector(
         Example(
             "all dead links of a document are one finding",
             {
-                "README.md": "See [start](docs/begin.md), [setup](docs/set_up.md) and [tax](src/taxes.py).\n",
+                "README.md": "See [start](docs/begin.md), [setup](docs/set_up.md) and [tax](src/com/example/Taxes.kt).\n",
                 "docs/start.md": "# Start\n",
                 "src/app.py": "print(1)\n",
             },
