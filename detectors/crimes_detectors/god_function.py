@@ -6,7 +6,7 @@ tangle itself is reported instead of it. `crimes explain` lists what was left ou
 
 The severity follows the fixes of the past three years that changed the function. It is medium from two fixes on, or from a complexity of
 100 with one; high from five fixes and a complexity of 100, if at least half of it is left after the discounts; and low otherwise. A function that no
-fix changed, or one with a complexity under 60 that a single fix changed, has a low confidence and is shown only with `--verbose`, unless its
+fix changed, or one with a complexity under 80 that a single fix changed, has a low confidence and is shown only with `--verbose`, unless its
 complexity is 100 or more. Fixes of the last 30 days do not count. In a file or a repository younger than a year the complexity
 alone decides: medium from 60, high from 100.
 
@@ -107,6 +107,7 @@ from crimes.api import (
 )
 
 _MAX_LISTED_FIXES, _MAX_SUBJECT_CHARS = 5, 60
+_MIN_WITH_ONE_FIX = 80  # complexity: a smaller function takes two fixes to be shown
 _QUIET_VALUE = 45  # under 50 a finding is hidden
 _MIN_HISTORY = timedelta(days=365)
 _MIN_NAMED_PERCENT, _MAX_NAMED_PERCENT = 20, 80
@@ -212,7 +213,7 @@ def _is_quiet(knot: _Knot, fixes: tuple[CommitRef, ...] | None, options: Options
     """Whether nobody had to repair it, or a small one only once: a tangle that did no harm, unless it is extreme."""
     if fixes is None or knot.left >= options.severe_cognitive:
         return False
-    return len(fixes) < (1 if knot.left >= options.medium_cognitive else options.medium_fixes)
+    return len(fixes) < (1 if knot.left >= _MIN_WITH_ONE_FIX else options.medium_fixes)
 
 
 class _Past:
@@ -441,19 +442,22 @@ _INNER = "".join(f"    {line}\n" for line in _PYTHON.strip().splitlines())
 _LINES = ("rule.used = step", "rule.blocked = step", "rule.denied = step")
 
 
-def _repairs(fixes: int) -> tuple[Commit, ...]:
-    """The first version of `_PYTHON`, two years old, and fixes that each repair one of its lines."""
+def _versions() -> list[str]:
+    """`_PYTHON` with all these lines wrong, then with one after the other repaired."""
     versions = [_PYTHON]
-    for line in _LINES[:fixes]:
+    for line in _LINES:
         versions.insert(0, versions[0].replace(line, line.replace("step", "None")))
-    return (
-        Commit("Add routes", {"router.py": versions[0]}, days_ago=730),
-        *(
-            Commit(f"Fix the rule that is {line.split()[0]}", {"router.py": text}, days_ago=200 - number)
-            for number, (line, text) in enumerate(zip(_LINES, versions[1:], strict=False))
-        ),
-    )
+    return versions
 
+
+_REPAIRS = tuple(
+    Commit(
+        f"Fix the rule, part {number}" if number else "Add routes",
+        {"router.py": text},
+        days_ago=200 - number if number else 730,
+    )
+    for number, text in enumerate(_versions())
+)
 
 DETECTOR = Detector(
     id="god_function",
@@ -473,15 +477,8 @@ DETECTOR = Detector(
             "a function that was fixed again and again",
             {"router.py": _PYTHON},
             ("router.py:2",),
-            history=_repairs(3),
+            history=_REPAIRS,
             severity=Severity.MEDIUM,
-        ),
-        Example(
-            "low where only one fix changed it in three years",
-            {"router.py": _PYTHON},
-            ("router.py:2",),
-            history=_repairs(1),
-            severity=Severity.LOW,
         ),
         Example(
             "deep decisions in TypeScript, part of them in a closure",

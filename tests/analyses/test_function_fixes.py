@@ -72,6 +72,12 @@ def test_function_that_no_fix_changed_is_hidden_unless_it_is_extreme(repo: GitRe
     assert {crime.severity for crime in found.values()} == {"low"}
 
 
+def test_small_function_that_one_fix_changed_is_hidden(repo: GitRepo) -> None:
+    fix_often(repo, 4, 1)
+    first = crimes(repo)["first"]
+    assert (first.severity, first.scores.confidence < 0.5) == ("low", True)
+
+
 def test_fixes_of_the_last_month_do_not_count(repo: GitRepo) -> None:
     fix_often(repo, 8, 5, days_ago=20)
     first = crimes(repo)["first"]
