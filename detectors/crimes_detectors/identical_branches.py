@@ -71,11 +71,13 @@ from crimes.api import (
     Role,
     Severity,
     Signal,
+    cut_at_word,
     may_act,
     option,
     states_reason,
 )
 
+_MAX_VALUE_CHARS = 60
 _KINDS = frozenset({"branch", "value"})
 
 
@@ -141,7 +143,7 @@ def _report(file: File, repeat: Repeat, place: Place, number: int) -> Finding:
 
 def _fact(repeat: Repeat) -> str:
     if repeat.kind == "value":
-        return f"Both values of a conditional expression are `{repeat.text}`, so the condition makes no difference."
+        return f"Both values of a conditional expression are `{cut_at_word(repeat.text, _MAX_VALUE_CHARS)}`, so the condition makes no difference."
     if repeat.alike == repeat.arms:
         branches = "Both branches" if repeat.arms == 2 else f"All {repeat.arms} branches"
         conditions = "condition makes" if repeat.arms == 2 else "conditions make"
