@@ -7,8 +7,8 @@ tangle itself is reported instead of it. `crimes explain` lists what was left ou
 The severity follows the fixes of the past three years that changed the function. It is medium from two fixes on, or from a complexity of
 100 with one; high from five fixes and a complexity of 100, if at least half of it is left after the discounts; and low otherwise. A function that no
 fix changed, or one with a complexity under 80 that a single fix changed, has a low confidence and is shown only with `--verbose`, unless its
-complexity is 100 or more. Fixes of the last 30 days do not count. In a file or a repository younger than a year the complexity
-alone decides: medium from 60, high from 100.
+complexity is 100 or more. Fixes of the last 30 days do not count. In a file or a repository younger than a year the
+complexity alone decides: medium from 60, and high from 100 where the whole repository is that young.
 
 ## Why it matters
 
@@ -196,11 +196,16 @@ def _is_declarative(function: Function) -> bool:
     return function.nesting <= 1 and 2 * function.literal_lines >= function.logic_lines
 
 
-def _severity(knot: _Knot, fixes: int | None, options: Options) -> Severity:
-    """By complexity and the number of fixes that changed the function; by complexity alone where that is unknown."""
+def _severity(knot: _Knot, fixes: int | None, has_history: bool, options: Options) -> Severity:
+    """By complexity and the number of fixes that changed the function; by complexity alone where that is unknown.
+
+    A young file of an older repository is never high: nothing has gone wrong in it yet.
+    """
     is_severe, is_medium = knot.left >= options.severe_cognitive, knot.left >= options.medium_cognitive
     if fixes is None:
-        return Severity.HIGH if is_severe else Severity.MEDIUM if is_medium else Severity.LOW
+        if is_severe and not has_history:
+            return Severity.HIGH
+        return Severity.MEDIUM if is_medium else Severity.LOW
     is_tangled_throughout = _MAX_TIMES_SEVERE * knot.left >= knot.tangle.published
     if is_severe and is_tangled_throughout and fixes >= options.severe_fixes:
         return Severity.HIGH
@@ -229,6 +234,10 @@ class _Past:
         if self._fixes is None or past is None or 0 < past.commits_3y == past.commits_365d:
             return None
         return self._fixes.get(file.path, {}).get(file.facts.functions.index(function), ())
+
+    @property
+    def is_known(self) -> bool:
+        return self._history is not None
 
     @property
     def until(self) -> str:
@@ -357,7 +366,7 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding | Excused]:
             fixes = past.fixes_of(file, knot.function)
             yield Finding(
                 at_function(file, knot.function),
-                _severity(knot, None if fixes is None else len(fixes), options),
+                _severity(knot, None if fixes is None else len(fixes), past.is_known, options),
                 _fact(file, knot, fixes, past.until),
                 signals=tuple(_signals(knot, fixes, past.until, options)),
                 evidence=_evidence(knot, fixes, options),
