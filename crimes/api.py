@@ -19,6 +19,7 @@ from crimes.analyses.cycle_cuts import (
 from crimes.analyses.dependency_pins import PINS, Pins
 from crimes.analyses.drift.drifts import DRIFTS, Drift
 from crimes.analyses.drift.similar_functions import FunctionRef
+from crimes.analyses.function_fixes import FUNCTION_FIXES, FunctionFixes
 from crimes.analyses.function_totals import TOTALS
 from crimes.analyses.history.fixes import CommitRef
 from crimes.analyses.history.history import HISTORY, FileHistory, History
@@ -85,6 +86,7 @@ __all__ = [
     "COVERAGE",
     "DECISION_KEYWORDS",
     "DRIFTS",
+    "FUNCTION_FIXES",
     "HISTORY",
     "IMPORT_GRAPH",
     "LAYERS",
@@ -126,6 +128,7 @@ __all__ = [
     "FileRun",
     "Finding",
     "Function",
+    "FunctionFixes",
     "FunctionRef",
     "Handler",
     "Hidden",

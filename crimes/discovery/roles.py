@@ -31,7 +31,7 @@ FOLDERS = regex(
     r"|(?P<fixtures>__(?:test)?fixtures__|test_?data|(?<=tests/)fixtures|(?<=test/)fixtures|(?<=testing/)fixtures)"
     r"|(?P<test>tests|__tests__|__mocks__|__snapshots__|e2e)"
     r"|(?P<example>(?:[\w.-]+-)?examples|[\w.-]+-example|demos|tutorials|cookbook|example_dags)"
-    r"|(?P<script>(?:__)?benchmarks?(?:__)?)"
+    r"|(?P<script>(?:__)?benchmarks?(?:__)?|fuzz(?:ers|ing)?)"
     r"|(?P<migrations>migrations|migrate|alembic(?:_migrations)?/versions)"
     r"|(?P<static>_?static|assets|public|wwwroot))(?=/)"
 )

@@ -274,7 +274,7 @@ class Commented(Fact, frozen=True):
 class Repeat(Fact, frozen=True):
     """Something that stands twice in one decision, compared as written.
 
-    `kind` is branch (arms of an if chain do the same), arm (of a switch or match), value (of a conditional expression),
+    `kind` is branch (an else that does what the arm before it does), value (of a conditional expression),
     condition (asked before in the same chain), label (of a switch or match), or operand (of one run of `&&` or `||`).
     """
 
@@ -286,8 +286,7 @@ class Repeat(Fact, frozen=True):
     text: str  # what repeats, or of arms their conditions; on one line, cut
     tokens: int  # in what repeats
     alike: int = 0  # arms that do the same
-    arms: int = 0  # of the chain, with its else
-    idle: bool = False  # the last condition has no effect: its arm does what follows in the else
+    arms: int = 0  # of the chain, with its else; 2 for a condition or label, which only counts both places
 
 
 class Overwrite(Fact, frozen=True):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Literal
 
 from msgspec import Struct
 
@@ -77,6 +78,8 @@ class LanguageTraits(Struct, frozen=True):
     capital_methods: bool = False  # a capitalised name need not be a type
     fixtures: bool = False  # a test receives fixtures by the names of its parameters
     late_imports: bool = False  # an import may be inside a function
+    # How a call can name an argument: by a parameter that allows no other way, at the call, in an object, or not at all.
+    named_arguments: Literal["declared", "at_call", "object", ""] = ""
     imports_bind: bool = False  # a name must exist when it is imported, not only when it is used
     one_per_primitive: bool = False  # a type parameter cannot be `int` or `double`
     # Types that catch a failed check.

@@ -38,6 +38,7 @@ async def wait_until_ready(url):
 
 ## What it accepts
 
+- A sleep in a function that awaits one, too: one of its modes is not async.
 - Functions and lambdas inside the async function: they run where they are passed to, which is how a call is moved to a thread.
 - Files and processes in code that serves nobody: they count only in a file that imports a web framework or server. Quick
   file system calls (checking whether something exists, creating or removing a file) never count.
@@ -109,6 +110,7 @@ _WAITS = {
     ),
 }
 _FILE, _PROCESS = "reads or writes a whole file", "waits for another process"
+_SLEEP = "sleeps without yielding"
 # The last part of every name above: only these calls are looked up.
 _LAST_NAME = regex(
     rf"(?:^|[.:])(?:[sS]leep|{_HTTP_METHODS}|stream|urlopen|urlretrieve|SMTP(?:_SSL)?|create_connection|gethostbyname|getaddrinfo|run|call|"
@@ -209,6 +211,8 @@ def _blocks_here(file: File, function: Function, wait: Wait, lines: list[str]) -
     if not wait.imported and not _BUILT_IN[wait.call.target][1].search(line):
         return False
     before = line[: max(line.find(wait.call.target.rpartition(".")[2]), 0)]
+    if wait.why == _SLEEP and _sleeps_both_ways(file, function):
+        return False
     if _DEFERRED.search(before) or _MAY_BLOCK.search(line) or _TEST_NAME.search(function.name):
         return False
     if wait.why not in (_FILE, _PROCESS):
@@ -216,6 +220,14 @@ def _blocks_here(file: File, function: Function, wait: Wait, lines: list[str]) -
     if _START_OR_STOP_NAME.match(function.name) or _TOOL_PATH.search(file.path):
         return False
     return any(_SERVER_LIBRARY.match(item.target) for item in file.facts.imports)
+
+
+def _sleeps_both_ways(file: File, function: Function) -> bool:
+    """Whether it also awaits a sleep: one of its modes is not async."""
+    index = file.facts.functions.index(function)
+    return any(
+        call.awaited and call.function == index and call.target.endswith("sleep") for call in file.facts.calls
+    )
 
 
 def _report(file: File, function: Function, waits: list[Wait]) -> Finding:
@@ -361,6 +373,13 @@ DETECTOR = Detector(
             "silent in a test",
             {
                 "tests/test_poll.py": "import time\n\n\nasync def test_poll():\n    time.sleep(1)\n    assert True\n"
+            },
+        ),
+        Example(
+            "silent where one of two modes is not async",
+            {
+                "jobs.py": "import asyncio\nimport time\n\n\nasync def watch(jobs, asynchronous):\n    while jobs:\n        if asynchronous:\n"
+                "            await asyncio.sleep(10)\n        else:\n            time.sleep(10)\n"
             },
         ),
     ),

@@ -136,6 +136,7 @@ DETECTOR = Detector(
     max_severity=Severity.LOW,
     effort=Effort.MINUTES,
     options=Options,
+    default=False,
     detect=detect,
     examples=(
         Example(

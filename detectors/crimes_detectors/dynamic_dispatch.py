@@ -73,6 +73,7 @@ from crimes.api import (
     FileFacts,
     Finding,
     Function,
+    Kind,
     Measure,
     Pass,
     Place,
@@ -80,6 +81,7 @@ from crimes.api import (
     Role,
     Severity,
     Signal,
+    function_subject,
     option,
     per_file_text,
     regex,
@@ -371,7 +373,7 @@ def report(file: File, call: Call, symbol: str, lookup: Lookup, importers: int) 
     return Finding(
         Place(file.path, call.line, call.line, symbol),
         lookup.severity,
-        fact(symbol, lookup, names),
+        fact(subject_of(file, call), lookup, names),
         tuple(signals),
         evidence={
             "kind": Measure(lookup.kind),
@@ -382,12 +384,22 @@ def report(file: File, call: Call, symbol: str, lookup: Lookup, importers: int) 
         discriminator=lookup.identity,
         why="" if names else "No search finds what is defined here, and no import leads to it.",
         fix="" if names else "Write the definitions out, or build them with closures instead of text.",
+        short=f"reaches {len(names)} {lookup.kind} by a computed name" if names else "runs composed code",
     )
 
 
-def fact(symbol: str, lookup: Lookup, names: list[str]) -> str:
+def subject_of(file: File, call: Call) -> str:
+    """The function around a call, at the beginning of a sentence."""
+    functions = file.facts.functions
+    return (
+        function_subject(functions, functions[call.function])
+        if call.function >= 0
+        else "Code at module level"
+    )
+
+
+def fact(subject: str, lookup: Lookup, names: list[str]) -> str:
     """One sentence: who calls, loads or defines what, and what the name can mean."""
-    subject = f"`{symbol}`" if symbol else "Code at module level"
     if not names:
         return f"{subject} composes a definition as text and runs it with `{lookup.name}`."
     verb = "calls" if lookup.kind == "functions" else "loads"
@@ -402,6 +414,7 @@ DETECTOR = Detector(
     id="dynamic_dispatch",
     title="Call by a name built at run time",
     category="agents",
+    kind=Kind.PLACE,
     doc=__doc__,
     languages=ANY,
     max_severity=Severity.MEDIUM,

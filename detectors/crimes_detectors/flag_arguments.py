@@ -1,16 +1,16 @@
 """Calls pass several bare booleans, and nothing at the call says which is which.
 
-It reports a function with three boolean parameters when a call passes them by position, at least two of them as literals; and
-one with two when at least three calls pass both as literals. Only calls that resolve to the function count.
+It reports a function with three boolean parameters when at least three calls pass them by position, two or more of them as literals; and
+one with two when at least five calls pass both as literals. Only calls that resolve to the function count.
 
 ## Why it matters
 
-A call like `render(page, true, false, true)` cannot be read without opening the function, and swapping two flags goes unnoticed.
+A call with several bare booleans cannot be read without opening the function, and swapping two of them goes unnoticed.
 Every flag also doubles the paths inside.
 
 ## What to do
 
-Make the flags keyword-only, pass one options value with named fields, or write a separate function for each mode.
+Let the calls say which flag is which, as far as the language allows: named arguments, an options value, an enum, or a function for each mode.
 
 ## Before
 
@@ -95,10 +95,9 @@ _MAX_RELATED = 3
 
 @dataclass(frozen=True)
 class Options:
-    min_flags: int = option(
-        3, "Report a function with this many boolean parameters if a call passes them bare."
-    )
-    min_sites: int = option(3, "Report a function with two if this many calls pass two bare literals.")
+    min_flags: int = option(3, "Report a function with this many boolean parameters if calls pass them bare.")
+    min_sites: int = option(3, "Report it if at least this many calls do so.")
+    min_sites_of_two: int = option(5, "Report a function with two if this many calls pass two bare literals.")
 
 
 class PassingCall(Struct, frozen=True, array_like=True):
@@ -130,10 +129,8 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding]:
             continue
         bare = (_bare_call(site, arguments, function) for site, arguments in passing[symbol])
         bare_calls = [call for call in bare if call.literals >= _MIN_BARE_FLAGS]
-        many = len(_flags(function)) >= options.min_flags and any(
-            call.flags >= options.min_flags for call in bare_calls
-        )
-        if many or len(bare_calls) >= options.min_sites:
+        full = sum(call.flags >= options.min_flags for call in bare_calls)
+        if full >= options.min_sites or len(bare_calls) >= options.min_sites_of_two:
             reported[symbol] = function, sorted(bare_calls, key=_sort_key)
     calls = symbols.callers(reported, (Role.SOURCE,))
     for symbol, (function, bare_calls) in reported.items():
@@ -266,9 +263,7 @@ def _report(
     shown = bare[0].text if len(bare[0].text) <= 100 else bare[0].text[:100] + "…"
     return Finding(
         at_function(file, function),
-        Severity.MEDIUM
-        if len(flags) >= options.min_flags and len(bare) >= options.min_sites
-        else Severity.LOW,
+        Severity.LOW,
         f"`{function.name}` takes {len(flags)} boolean flags ({listed}), and {_calls(len(bare))} bare literals for them, "
         f"as in `{shown}`.",
         signals=(
@@ -293,7 +288,17 @@ def _report(
             )
             for call in bare[:_MAX_RELATED]
         ),
+        fix=_FIXES[file.traits.named_arguments],
     )
+
+
+# By how a call can name an argument.
+_FIXES = {
+    "declared": "Make the calls name the flags: declare them as keyword arguments, or write a function for each mode.",
+    "at_call": "Name the flags at the calls, replace them with an enum, or write a function for each mode.",
+    "object": "Pass one options object with named fields, or write a function for each mode.",
+    "": "Replace the flags with an enum or a struct of named options, or write a function for each mode.",
+}
 
 
 def _calls(count: int) -> str:
@@ -306,7 +311,7 @@ DETECTOR = Detector(
     category="structure",
     doc=__doc__,
     languages=ANY,
-    max_severity=Severity.MEDIUM,
+    max_severity=Severity.LOW,
     options=Options,
     effort=Effort.HOURS,
     detect=detect,
@@ -320,14 +325,22 @@ DETECTOR = Detector(
                 "site.py": "from page import render\n\n\ndef build(page):\n    return render(page, True, False, True)\n",
             },
             ("page.py:1",),
+            options={"min_sites": 1},
             severity=Severity.LOW,
         ),
         Example(
-            "two flags as literals in three calls in TypeScript",
+            "silent on flags that only two calls pass",
+            {
+                "page.py": "def render(page, draft=False, cached=True, minify=False):\n    return page\n",
+                "site.py": "from page import render\n\n\ndef build(page):\n    render(page, False, False, True)\n    return render(page, True, False, True)\n",
+            },
+        ),
+        Example(
+            "two flags as literals in five calls in TypeScript",
             {
                 "src/page.ts": "export function render(page: Page, draft: boolean, cached: boolean) {\n  return page;\n}\n",
                 "src/site.ts": 'import { render } from "./page";\n\nexport function build(page: Page) {\n  render(page, true, false);\n'
-                "  render(page, false, false);\n  return render(page, true, true);\n}\n",
+                "  render(page, false, false);\n  render(page, false, true);\n  render(page, true, false);\n  return render(page, true, true);\n}\n",
             },
             ("src/page.ts:1",),
         ),
@@ -336,10 +349,10 @@ DETECTOR = Detector(
             {
                 "page.py": "def render(page, draft=False, cached=True, minify=False):\n    return page\n",
                 "site.py": "from page import render\n\n\ndef build(page):\n    render(page, True, False, True)\n"
-                "    render(page, False, False, page.small)\n    return render(page, True, True)\n",
+                "    render(page, False, False, page.small)\n    return render(page, True, True, False)\n",
             },
             ("page.py:1",),
-            severity=Severity.MEDIUM,
+            severity=Severity.LOW,
         ),
         Example(
             "silent on values that false leaves empty",

@@ -4,6 +4,12 @@ It reports a function by its cognitive complexity, after what reads in a straigh
 tangled, nor is one with many flat cases. Nested functions count for the function around them; one that is the
 tangle itself is reported instead of it. `crimes explain` lists what was left out, with its numbers.
 
+The severity follows the fixes of the past three years that changed the function. It is medium from two fixes on, or from a complexity of
+100 with one; high from five fixes and a complexity of 100, if at least half of it is left after the discounts; and low otherwise. A function that no
+fix changed, or one with a complexity under 80 that a single fix changed, has a low confidence and is shown only with `--verbose`, unless its
+complexity is 100 or more. Fixes of the last 30 days do not count. In a file or a repository younger than a year the
+complexity alone decides: medium from 60, and high from 100 where the whole repository is that young.
+
 ## Why it matters
 
 The more paths run into each other, the more likely an edit to one path is to break another that nobody checked.
@@ -67,14 +73,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import timedelta
 
 from crimes.api import (
     ANY,
+    FUNCTION_FIXES,
     HISTORY,
     TOTALS,
     Branch,
     Category,
     Commit,
+    CommitRef,
     Detector,
     Effort,
     Example,
@@ -82,6 +91,7 @@ from crimes.api import (
     File,
     Finding,
     Function,
+    FunctionFixes,
     History,
     Measure,
     Pass,
@@ -90,14 +100,20 @@ from crimes.api import (
     Signal,
     Tangle,
     at_function,
+    count,
     function_subject,
     option,
+    quotable_subject,
 )
 
-_MIN_FIXES = 3
+_MAX_LISTED_FIXES, _MAX_SUBJECT_CHARS = 5, 60
+_MIN_WITH_ONE_FIX = 80  # complexity: a smaller function takes two fixes to be shown
+_QUIET_VALUE = 45  # under 50 a finding is hidden
+_MIN_HISTORY = timedelta(days=365)
 _MIN_NAMED_PERCENT, _MAX_NAMED_PERCENT = 20, 80
 # Mostly straight: less than a third of the complexity is left, or less than 1 for five lines of code.
 _MAX_TIMES_PUBLISHED, _MAX_TIMES_LINES = 3, 5
+_MAX_TIMES_SEVERE = 2  # high: at least half of the complexity is left after the discounts
 _MAX_TIMES_LONG_LINES = 3  # a long function with little complexity has at least 1 for three lines of code
 _MAX_COMPLEXITY_OF_A_LINE = 5  # more is minified code
 _CASES = frozenset({"case", "default", "when", "in"})
@@ -112,8 +128,15 @@ class Options:
     )
     long_cognitive: int = option(50, "Report a long function from this cognitive complexity on.")
     long_lines: int = option(120, "A function is long from this many lines of code on.")
-    medium_cognitive: int = option(60, "From this cognitive complexity on the severity is medium.")
-    severe_cognitive: int = option(100, "From this cognitive complexity on the severity is high.")
+    medium_cognitive: int = option(
+        60, "From this cognitive complexity on the severity is medium if fixes changed it, else low."
+    )
+    severe_cognitive: int = option(
+        100,
+        "From this cognitive complexity on the severity is high if fixes changed it often, else medium.",
+    )
+    medium_fixes: int = option(2, "The severity is medium if this many fixes in three years changed it.")
+    severe_fixes: int = option(5, "The severity is high if this many fixes in three years changed it.")
     min_nesting: int = option(
         4,
         "A function with fewer levels of nesting is flat, and not reported.",
@@ -173,10 +196,57 @@ def _is_declarative(function: Function) -> bool:
     return function.nesting <= 1 and 2 * function.literal_lines >= function.logic_lines
 
 
-def _severity(knot: _Knot, options: Options) -> Severity:
-    if knot.left >= options.severe_cognitive:
+def _severity(knot: _Knot, fixes: int | None, has_history: bool, options: Options) -> Severity:
+    """By complexity and the number of fixes that changed the function; by complexity alone where that is unknown.
+
+    A young file of an older repository is never high: nothing has gone wrong in it yet.
+    """
+    is_severe, is_medium = knot.left >= options.severe_cognitive, knot.left >= options.medium_cognitive
+    if fixes is None:
+        if is_severe and not has_history:
+            return Severity.HIGH
+        return Severity.MEDIUM if is_medium else Severity.LOW
+    is_tangled_throughout = _MAX_TIMES_SEVERE * knot.left >= knot.tangle.published
+    if is_severe and is_tangled_throughout and fixes >= options.severe_fixes:
         return Severity.HIGH
-    return Severity.MEDIUM if knot.left >= options.medium_cognitive else Severity.LOW
+    return (
+        Severity.MEDIUM if fixes >= (1 if is_severe else options.medium_fixes) and is_medium else Severity.LOW
+    )
+
+
+def _is_quiet(knot: _Knot, fixes: tuple[CommitRef, ...] | None, options: Options) -> bool:
+    """Whether nobody had to repair it, or a small one only once: a tangle that did no harm, unless it is extreme."""
+    if fixes is None or knot.left >= options.severe_cognitive:
+        return False
+    return len(fixes) < (1 if knot.left >= _MIN_WITH_ONE_FIX else options.medium_fixes)
+
+
+class _Past:
+    """The fixes that changed each function, where the history is long enough to tell."""
+
+    def __init__(self, history: History | None, fixes: FunctionFixes | None) -> None:
+        self._fixes = fixes
+        self._history = history if history and _is_long(history) else None
+
+    def fixes_of(self, file: File, function: Function) -> tuple[CommitRef, ...] | None:
+        """The fixes that changed a function in three years; None in a file or a repository younger than one."""
+        past = self._history.files.get(file.path) if self._history else None
+        if self._fixes is None or past is None or 0 < past.commits_3y == past.commits_365d:
+            return None
+        return self._fixes.get(file.path, {}).get(file.facts.functions.index(function), ())
+
+    @property
+    def is_known(self) -> bool:
+        return self._history is not None
+
+    @property
+    def until(self) -> str:
+        return str(self._history.reference_time.date()) if self._history else ""
+
+
+def _is_long(history: History) -> bool:
+    first = history.first_commit
+    return not history.limited and first is not None and history.reference_time - first >= _MIN_HISTORY
 
 
 def _named_arm(knot: _Knot) -> Branch | None:
@@ -205,17 +275,14 @@ def _discounts(knot: _Knot) -> list[tuple[str, int, int]]:
     return sorted(discounts, key=lambda discount: (-discount[1], discount[0]))
 
 
-def _fact(file: File, knot: _Knot) -> str:
-    """The complexity that counts, the length, the nesting, and the share of the heaviest arm; the rest is in the evidence."""
+def _fact(file: File, knot: _Knot, fixes: tuple[CommitRef, ...] | None, until: str) -> str:
+    """The complexity that counts, the length, the nesting, and the fixes that changed it; the rest is in the evidence."""
     tangle = knot.tangle
     name = function_subject(file.facts.functions, knot.function)
-    arm = _named_arm(knot)
-    share = f"; {_arm_text(arm)} accounts for {arm.cost} of the {knot.left}" if arm is not None else ""
-    unit = "line" if tangle.lines == 1 else "lines"
-    return (
-        f"{name} has cognitive complexity {knot.left} in {tangle.lines} {unit} of code, "
-        f"nested {tangle.nesting} deep{share}."
-    )
+    size = f"{name} has cognitive complexity {knot.left} in {count(tangle.lines, 'line')} of code, nested {tangle.nesting} deep"
+    if not fixes:
+        return f"{size}."
+    return f"{size}; {count(len(fixes), 'fix', 'fixes')} changed it in the three years before {until}."
 
 
 def _fix(knot: _Knot) -> str:
@@ -223,31 +290,47 @@ def _fix(knot: _Knot) -> str:
     arm = _named_arm(knot)
     if arm is None:
         return ""
-    where = _arm_text(arm)
+    start = f"Start with {_arm_text(arm)}, which accounts for {arm.cost} of the {knot.left}"
     if arm.is_function:
-        return f"Move {where} out of the function, and pass it what it needs."
+        return f"{start}: move it out of the function, and pass it what it needs."
     if arm.keyword in _CASES:
-        return f"Move the body of {where} into a function of its own."
-    return f"Move {where} into a function named after what it does, and return early instead of nesting."
+        return f"{start}: move its body into a function of its own."
+    return f"{start}: extract it, and let the new function return what decides how the outer one goes on."
 
 
-def _signals(file: File, knot: _Knot, history: History | None, options: Options) -> Iterator[Signal]:
-    """The measures; and the file's fixes, if at least half of the file is this function."""
-    tangle = knot.tangle
-    all_agree = tangle.lines >= options.long_lines
+def _signals(
+    knot: _Knot, fixes: tuple[CommitRef, ...] | None, until: str, options: Options
+) -> Iterator[Signal]:
+    """The measures, and the fixes that changed the function."""
+    if _is_quiet(knot, fixes, options):
+        number = f"only {len(fixes)}" if fixes else "no"
+        reason = f"{number} fix changed it in the three years before {until}"
+        yield Signal("god_function", Category.SYNTAX, _QUIET_VALUE, reason)
+        return
+    all_agree = knot.tangle.lines >= options.long_lines
     reason = "complexity, nesting and length agree" if all_agree else "measured on the syntax tree"
     yield Signal("god_function", Category.SYNTAX, 88 if all_agree else 80, reason)
-    past = history.files.get(file.path) if history else None
-    fixes = len(past.fixes) if past else 0
-    if history and fixes >= _MIN_FIXES and 2 * tangle.lines >= file.facts.logic_lines:
-        reason = (
-            f"{fixes} fixes in the year before {history.reference_time.date()}, "
-            "and this function is at least half of the file"
-        )
+    if fixes and len(fixes) >= options.medium_fixes:
+        reason = f"{len(fixes)} fixes changed it in the three years before {until}"
         yield Signal("god_function", Category.HISTORY, 75, reason)
 
 
-def _evidence(knot: _Knot, options: Options) -> dict[str, Measure]:
+def _fix_evidence(fixes: tuple[CommitRef, ...] | None, options: Options) -> dict[str, Measure]:
+    if fixes is None:
+        return {}
+    latest = [
+        (fix.sha[:7], quotable_subject(fix.subject, _MAX_SUBJECT_CHARS)) for fix in fixes[:_MAX_LISTED_FIXES]
+    ]
+    return {
+        "fixes_3y": Measure(len(fixes), options.medium_fixes),
+        "latest_fixes": Measure(
+            tuple(f"{sha} {subject}" for sha, subject in latest),
+            items=tuple({"sha": sha, "subject": subject} for sha, subject in latest),
+        ),
+    }
+
+
+def _evidence(knot: _Knot, fixes: tuple[CommitRef, ...] | None, options: Options) -> dict[str, Measure]:
     tangle, discounts = knot.tangle, _discounts(knot)
     arms = knot.arms if _named_arm(knot) is not None else ()
     return {
@@ -265,11 +348,12 @@ def _evidence(knot: _Knot, options: Options) -> dict[str, Measure]:
             tuple(f"{arm.keyword} at line {arm.line}: {arm.cost}" for arm in arms),
             items=tuple({"keyword": arm.keyword, "line": arm.line, "cost": arm.cost} for arm in arms),
         ),
+        **_fix_evidence(fixes, options),
     }
 
 
 def detect(scan: Pass, options: Options) -> Iterator[Finding | Excused]:
-    history = scan.get(HISTORY)
+    past = _Past(scan.get(HISTORY), scan.get(FUNCTION_FIXES))
     least = min(options.max_cognitive, options.long_cognitive)
     for path, totals in scan[TOTALS].items():
         file = scan.repo.files[path]
@@ -279,12 +363,13 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding | Excused]:
             if function.tangle and function.tangle.cost >= least and _is_declarative(function):
                 yield Excused(at_function(file, function), "its body is mostly data: a literal or markup")
         for knot in _knots(file.facts.functions, options):
+            fixes = past.fixes_of(file, knot.function)
             yield Finding(
                 at_function(file, knot.function),
-                _severity(knot, options),
-                _fact(file, knot),
-                signals=tuple(_signals(file, knot, history, options)),
-                evidence=_evidence(knot, options),
+                _severity(knot, None if fixes is None else len(fixes), past.is_known, options),
+                _fact(file, knot, fixes, past.until),
+                signals=tuple(_signals(knot, fixes, past.until, options)),
+                evidence=_evidence(knot, fixes, options),
                 fix=_fix(knot),
             )
 
@@ -363,6 +448,26 @@ export function route(request: Request, rules: Rule[]): Rule[] {
 _GO_GUARD = "\tif err := load(%d); err != nil {\n\t\treturn err\n\t}\n"
 _INNER = "".join(f"    {line}\n" for line in _PYTHON.strip().splitlines())
 
+_LINES = ("rule.used = step", "rule.blocked = step", "rule.denied = step")
+
+
+def _versions() -> list[str]:
+    """`_PYTHON` with all these lines wrong, then with one after the other repaired."""
+    versions = [_PYTHON]
+    for line in _LINES:
+        versions.insert(0, versions[0].replace(line, line.replace("step", "None")))
+    return versions
+
+
+_REPAIRS = tuple(
+    Commit(
+        f"Fix the rule, part {number}" if number else "Add routes",
+        {"router.py": text},
+        days_ago=200 - number if number else 730,
+    )
+    for number, text in enumerate(_versions())
+)
+
 DETECTOR = Detector(
     id="god_function",
     title="Function too tangled to keep in mind",
@@ -373,17 +478,16 @@ DETECTOR = Detector(
     options=Options,
     effort=Effort.HOURS,
     detect=detect,
-    wants=(HISTORY,),
+    wants=(HISTORY, FUNCTION_FIXES),
     needs=(TOTALS,),
     examples=(
         Example("deep decisions in Python", {"router.py": _PYTHON}, ("router.py:2",)),
         Example(
-            "a file that is one function, fixed again and again",
+            "a function that was fixed again and again",
             {"router.py": _PYTHON},
             ("router.py:2",),
-            history=tuple(
-                Commit(f"Fix rule {n}", {"router.py": f"{_PYTHON}# {n}\n"}, days_ago=60 - n) for n in range(3)
-            ),
+            history=_REPAIRS,
+            severity=Severity.MEDIUM,
         ),
         Example(
             "deep decisions in TypeScript, part of them in a closure",

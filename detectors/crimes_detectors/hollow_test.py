@@ -43,6 +43,7 @@ def test_total_rejects_negative_prices():
 
 ## What it accepts
 
+- Empty tests of a class that other code in the file names: a sample for a test of a test framework.
 - A test that only calls code that other tests check: most of these guard against an error that was raised once.
   `calls_only = true` reports them too.
 - Empty tests that take a fixture, or whose class is run by something: setting it up is the test. Also empty tests whose name says
@@ -720,6 +721,13 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding]:
             and _is_test_here(file, suspect.placement)
             and (hollow := _classify(file, suspect, tests))
         }
+        if any(hollow is EMPTY for hollow in hollow_tests.values()):
+            lines = scan.repo.read(path).decode("utf-8", "replace").splitlines()
+            hollow_tests = {
+                index: hollow
+                for index, hollow in hollow_tests.items()
+                if hollow is not EMPTY or not _is_in_sample_class(file.facts, index, lines)
+            }
         if not hollow_tests:
             continue
         candidates = [at for at in _candidates(file.facts) if _is_test_here(file, _placement(file.facts, at))]
@@ -742,6 +750,16 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding]:
                 ]
             calls = len(tests.calls(file, index))
             yield _report(file, file.facts.functions[index], hollow, calls, alone, alike)
+
+
+def _is_in_sample_class(facts: FileFacts, index: int, lines: list[str]) -> bool:
+    """Whether a test is in a class that the code around it names: a sample for a test of a test framework."""
+    class_index = facts.functions[index].class_index
+    if class_index < 0:
+        return False
+    class_ = facts.classes[class_index]
+    outside = "\n".join((*lines[: class_.start - 1], *lines[class_.end :]))
+    return re.search(rf"\b{re.escape(class_.name)}\b", outside) is not None
 
 
 def _may_be_only_tests(file: File, suspects: Suspects, graph: ImportGraph, tests: TestMap) -> bool:
@@ -1077,6 +1095,13 @@ DETECTOR = Detector(
         Example(
             "silent on input for testing a test runner",
             {"tests/simple/tests.py": "def test_1():\n    pass\n\n\ndef test_2():\n    pass\n"},
+        ),
+        Example(
+            "silent on a class of tests that other tests run",
+            {
+                "tests/test_runner.py": "class TestSample:\n    def test_nothing(self):\n        pass\n\n\ndef test_runner():\n"
+                "    assert run(TestSample) == 1\n\n\ndef test_more():\n    assert run(TestSample, 2) == 2\n"
+            },
         ),
     ),
 )

@@ -1,10 +1,10 @@
-"""Two branches of one decision do exactly the same thing.
+"""A condition makes no difference: the code does exactly the same thing either way.
 
-It compares the branches of `if` and `else if` chains, of `switch` and `match`, and the two values of a conditional expression, as written.
+It compares an `else` with the branch before it, and the two values of a conditional expression, as written.
 
 ## Why it matters
 
-Either one branch was copied and never changed, or the condition is not needed; a reader cannot tell which.
+Either one branch was copied and never changed, or the condition is left over from an earlier version; a reader cannot tell which.
 
 ## What to do
 
@@ -38,13 +38,13 @@ def label(order):
 
 ## What it accepts
 
-- Small branches that are alike in a chain where others differ: a list of cases is easier to read in its own order.
+- Branches that are alike in a chain where their conditions still decide something: the order of the cases may matter to readers.
 - A small branch before an equal `else`, below other branches: it names a case for the reader. So do several branches that equal
   the `else`.
 - Branches that a comment explains.
 - Conditions that bind or narrow a name, as in `if let` or `instanceof`: the same words mean something else in each branch.
 - Conditions that do something themselves, such as reading on: they have an effect.
-- Cases of a `switch` that share one body.
+- Cases of a `switch` or `match` that do the same.
 - Tests, scripts, examples, generated and vendored code.
 """
 
@@ -71,13 +71,14 @@ from crimes.api import (
     Role,
     Severity,
     Signal,
-    count,
+    cut_at_word,
     may_act,
     option,
     states_reason,
 )
 
-_KINDS = frozenset({"branch", "arm", "value"})
+_MAX_VALUE_CHARS = 60
+_KINDS = frozenset({"branch", "value"})
 
 
 @dataclass(frozen=True)
@@ -86,10 +87,6 @@ class Options:
         16,
         "Report an `else` that repeats the branch before it, below other branches, from this many tokens on.",
     )
-    min_tokens: int = option(
-        60,
-        "Report branches that are alike in a longer chain from this many tokens on, where a condition still has an effect.",
-    )
 
 
 def _is_reported(repeat: Repeat, options: Options) -> bool:
@@ -97,10 +94,8 @@ def _is_reported(repeat: Repeat, options: Options) -> bool:
         return True
     if may_act(repeat.text):
         return False
-    if repeat.idle:
-        is_table = repeat.alike > 2
-        return repeat.alike == repeat.arms or (repeat.tokens >= options.min_else_tokens and not is_table)
-    return repeat.tokens >= options.min_tokens
+    is_table = repeat.alike > 2
+    return repeat.alike == repeat.arms or (repeat.tokens >= options.min_else_tokens and not is_table)
 
 
 def detect(scan: Pass, options: Options) -> Iterator[Finding | Excused]:
@@ -117,7 +112,7 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding | Excused]:
                 yield Excused(place, "a comment says why the branches are alike")
                 continue
             numbers[place.symbol] += 1
-            yield _report(file, repeat, place, numbers[place.symbol], options)
+            yield _report(file, repeat, place, numbers[place.symbol])
 
 
 def _is_explained(file: File, repeat: Repeat) -> bool:
@@ -126,10 +121,10 @@ def _is_explained(file: File, repeat: Repeat) -> bool:
     return any(states_reason(file, line) for line in lines)
 
 
-def _report(file: File, repeat: Repeat, place: Place, number: int, options: Options) -> Finding:
+def _report(file: File, repeat: Repeat, place: Place, number: int) -> Finding:
     return Finding(
         place,
-        Severity.MEDIUM if repeat.idle and repeat.alike == repeat.arms else Severity.LOW,
+        Severity.LOW,
         _fact(repeat),
         signals=(
             Signal("identical_branches", Category.SYNTAX, 92, "the branches are the same, token by token"),
@@ -148,14 +143,12 @@ def _report(file: File, repeat: Repeat, place: Place, number: int, options: Opti
 
 def _fact(repeat: Repeat) -> str:
     if repeat.kind == "value":
-        return f"Both values of a conditional expression are `{repeat.text}`, so the condition makes no difference."
-    if repeat.alike == repeat.arms and repeat.idle:
+        return f"Both values of a conditional expression are `{cut_at_word(repeat.text, _MAX_VALUE_CHARS)}`, so the condition makes no difference."
+    if repeat.alike == repeat.arms:
         branches = "Both branches" if repeat.arms == 2 else f"All {repeat.arms} branches"
         conditions = "condition makes" if repeat.arms == 2 else "conditions make"
         return f"{branches} of this `if` do the same thing, so the {conditions} no difference."
-    if repeat.idle:
-        return f"This `else` does the same thing as the branch before it (line {repeat.first}), so that condition makes no difference."
-    return f"This branch of {count(repeat.tokens, 'token')} does the same thing as the one at line {repeat.first}."
+    return f"This `else` does the same thing as the branch before it (line {repeat.first}), so that condition makes no difference."
 
 
 _SAME_PYTHON = """def price(order):
@@ -166,7 +159,6 @@ _SAME_PYTHON = """def price(order):
         total = sum(order.lines)
         return total
 """
-_LONG_ARM = "".join(f"        send(order.part{number}, order.address, {number})\n" for number in range(8))
 
 DETECTOR = Detector(
     id="identical_branches",
@@ -174,7 +166,7 @@ DETECTOR = Detector(
     category="correctness",
     doc=__doc__,
     languages=ANY,
-    max_severity=Severity.MEDIUM,
+    max_severity=Severity.LOW,
     effort=Effort.MINUTES,
     options=Options,
     detect=detect,
@@ -183,7 +175,7 @@ DETECTOR = Detector(
             "an if and its else, in Python",
             {"price.py": _SAME_PYTHON},
             ("price.py:5",),
-            severity=Severity.MEDIUM,
+            severity=Severity.LOW,
         ),
         Example(
             "an if and its else, in TypeScript",
@@ -192,7 +184,7 @@ DETECTOR = Detector(
                 "  } else {\n    return total(order.lines);\n  }\n}\n"
             },
             ("src/price.ts:4",),
-            severity=Severity.MEDIUM,
+            severity=Severity.LOW,
         ),
         Example(
             "both values of a conditional expression",
@@ -201,7 +193,7 @@ DETECTOR = Detector(
                 "b.js": "export const f = (order) => {\n  return order.member ? order.total : order.total;\n};\n",
             },
             ("a.py:2", "b.js:2"),
-            severity=Severity.MEDIUM,
+            severity=Severity.LOW,
         ),
         Example(
             "an else that repeats the arm before it",
@@ -213,16 +205,7 @@ DETECTOR = Detector(
             severity=Severity.LOW,
         ),
         Example(
-            "long arms that are alike",
-            {
-                "ship.py": f"def ship(order):\n    if order.gift:\n{_LONG_ARM}    elif order.fast:\n        rush(order)\n"
-                f"    elif order.heavy:\n{_LONG_ARM}    return order\n"
-            },
-            ("ship.py:13",),
-            severity=Severity.LOW,
-        ),
-        Example(
-            "silent on small arms in a chain",
+            "silent on arms in a chain whose conditions decide",
             {
                 "ship.py": "def ship(order):\n    if order.gift:\n        send(order)\n    elif order.fast:\n        rush(order)\n"
                 "    elif order.heavy:\n        send(order)\n    else:\n        hold(order)\n"

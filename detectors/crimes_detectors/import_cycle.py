@@ -5,7 +5,8 @@
 A file of the cycle uses something of another while it is loaded, so whether they load at all depends on which of them is imported first.
 Moving, sorting or adding one import can break all of them.
 
-The severity is high where three or more files need each other on load, and medium where some of them do.
+The severity is medium where three or more files need each other on load, and low where only some of them do. Languages whose compiler takes
+files together have no such order, and are not looked at; nor is a cycle of which it is not known when it is used.
 
 ## What to do
 
@@ -53,14 +54,14 @@ def price_of(item):
 ## What it accepts
 
 - Cycles in which every name is used in functions, when they are called: the order of loading does not matter.
-- Files that a compiler takes together: they have no order.
+- Files that a compiler takes together, and headers that include each other behind guards: they have no order.
 - Imports inside functions, under TYPE_CHECKING, by `import type`, or of nothing but types: they do not run when the file is loaded, and
   are a usual way to cut an import cycle.
 - A submodule that imports its siblings, as modules, through their package.
 - A package that defines something and then, further down, imports the submodules that use it.
 - Imports that a comment says are never executed, but there for tools that read code; folders that are named after circular imports.
 - Import cycles of tests, scripts, examples, generated and vendored files.
-- A comment at one of the imports that mentions the import cycle or the order of imports lowers the severity one step.
+- A comment at one of the imports that mentions the import cycle or the order of imports makes the severity low.
 """
 
 from __future__ import annotations
@@ -158,7 +159,7 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
         }
         for arrows in cycles_among(component, all_steps, scan.repo.files):
             steps = {arrow: step for arrow, step in all_steps.items() if arrow[1] in arrows.get(arrow[0], ())}
-            if max(step.use for step in steps.values()) > Use.LATER and not any(
+            if any(step.use is Use.ON_LOAD for step in steps.values()) and not any(
                 map(ON_PURPOSE.search, arrows)
             ):
                 yield report(arrows, steps, scan)
@@ -395,11 +396,11 @@ def worst_cycle(arrows: Arrows, steps: Steps) -> list[str]:
 
 
 def severity_of(arrows: Arrows, steps: Steps) -> Severity:
-    """High where three or more files need each other on load: the order of their imports decides whether they load."""
+    """Medium where three or more files need each other on load: the order of their imports decides whether they load."""
     needed = {
         path: {end for end in ends if steps[path, end].use is Use.ON_LOAD} for path, ends in arrows.items()
     }
-    return Severity.HIGH if has_long_cycle(needed) else Severity.MEDIUM
+    return Severity.MEDIUM if has_long_cycle(needed) else Severity.LOW
 
 
 def split_advice(arrows: Arrows) -> str:
@@ -499,10 +500,8 @@ def report(arrows: Arrows, steps: Steps, scan: Pass) -> Finding:
     notes: tuple[str, ...] = ()
     for step in on_way:
         if not notes and is_acknowledged(scan.repo.files[step.edge.source], step.edge):
-            severity = Severity.MEDIUM if severity is Severity.HIGH else Severity.LOW
-            notes = (
-                f"a comment at the import in {step.edge.source} mentions the import cycle: lowered one step",
-            )
+            severity = Severity.LOW
+            notes = (f"a comment at the import in {step.edge.source} mentions the import cycle: low",)
     edge, size = on_way[0].edge, len(arrows)
     return Finding(
         Place(edge.source, edge.line, edge.line),
@@ -560,7 +559,7 @@ DETECTOR = Detector(
     category="dependencies",
     doc=__doc__,
     languages=ANY,
-    max_severity=Severity.HIGH,
+    max_severity=Severity.MEDIUM,
     effort=Effort.HOURS,
     detect=detect,
     needs=(IMPORT_GRAPH, LOAD_USES),
@@ -573,7 +572,7 @@ DETECTOR = Detector(
                 "shop/price.py": "from shop.cart import total\n\ndef price_of(item):\n    return item.price\n\ndef round_up(value):\n    return value\n",
             },
             finds=("shop/price.py:1",),
-            severity=Severity.MEDIUM,
+            severity=Severity.LOW,
         ),
         Example(
             "three TypeScript files that need each other to load",
@@ -583,7 +582,7 @@ DETECTOR = Detector(
                 "src/c.ts": "import { A } from './a';\nexport const c = new A();\nexport const d = 1;\n",
             },
             finds=("src/a.ts:1",),
-            severity=Severity.HIGH,
+            severity=Severity.MEDIUM,
         ),
         Example(
             "two of three TypeScript files use names only when they are called",
@@ -593,7 +592,14 @@ DETECTOR = Detector(
                 "src/c.ts": "import { a } from './a';\nexport function c() {\n  return a;\n}\nexport const e = 1;\n",
             },
             finds=("src/b.ts:1",),
-            severity=Severity.MEDIUM,
+            severity=Severity.LOW,
+        ),
+        Example(
+            "silent on headers that include each other",
+            {
+                "src/a.h": '#ifndef A_H\n#define A_H\n#include "b.h"\nint a(void);\n#endif\n',
+                "src/b.h": '#ifndef B_H\n#define B_H\n#include "a.h"\nint b(void);\n#endif\n',
+            },
         ),
         Example(
             "silent where all names are used in functions",

@@ -46,7 +46,7 @@ def to_euro(amount, currency):
 - Reading files, the environment and the clock.
 - Version and platform checks that end a program which cannot run at all.
 - Modules that nobody imports, or only tests: entry points, scripts, settings of tools.
-- A comment at the call that states the reason lowers the severity one step.
+- A comment at the call that states the reason lowers the severity one step; so does a condition, or a handler, around the call.
 - Tests, scripts, examples, generated and vendored code.
 """
 
@@ -57,6 +57,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from crimes.api import (
     ANY,
@@ -95,6 +96,7 @@ _NETWORK, _PROCESS, _EXIT, _WRITES = (
     "ends the program",
     "changes files",
 )
+_MOVES = "changes the working folder"
 _COUNTS_ANYWHERE = frozenset({_NETWORK, _PROCESS})  # these count in called functions, too
 # External dotted names, by what a call does.
 _EFFECTS = {
@@ -108,8 +110,9 @@ _EFFECTS = {
         r"subprocess\.(?:run|call|check_call|check_output|getoutput|getstatusoutput|Popen)|os\.(?:system|popen|fork|spawn\w+)"
         r"|child_process\.(?:exec|spawn|execFile|fork)(?:Sync)?|execa\.\w+|(?:threading\.Thread|multiprocessing\.Process)\(\)\.start"
     ),
+    _MOVES: regex(r"os\.chdir|process\.chdir"),
     _WRITES: regex(
-        r"os\.(?:mkdir|makedirs|remove|unlink|rename|replace|rmdir|chdir|symlink)|shutil\.(?:rmtree|copy\w*|move|make_archive)"
+        r"os\.(?:mkdir|makedirs|remove|unlink|rename|replace|rmdir|symlink)|shutil\.(?:rmtree|copy\w*|move|make_archive)"
         r"|(?:fs|fs-extra|graceful-fs)\.(?:writeFile|appendFile|mkdir|rm|rmdir|unlink|copyFile|cp|rename|ensureDir|outputFile|remove)Sync"
         r"|pathlib\.Path\(\)(?:\.\w+(?:\(\))?)*\.(?:mkdir|write_text|write_bytes|unlink|rmdir|touch)"
     ),
@@ -138,6 +141,7 @@ class Effect(Struct, frozen=True):
     what: str
     through: str = ""
     by_text: bool = False  # the name proves nothing: check the line
+    conditional: bool = False  # in a branch or a handler
 
 
 def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
@@ -163,7 +167,11 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
         )
         if importers:
             lines = scan.repo.read(file.path).decode("utf-8", "replace").split("\n")
-            real = [effect for effect in effects if _runs_on_import(file, effect, lines)]
+            real = [
+                replace(effect, conditional=lines[effect.call.line - 1][:1].isspace())
+                for effect in effects
+                if _runs_on_import(file, effect, lines)
+            ]
             if real:
                 yield _report(file, real, importers)
 
@@ -266,11 +274,11 @@ def _is_field(file: File, number: int, lines: list[str]) -> bool:
 
 
 def _report(file: File, effects: list[Effect], importers: list[str]) -> Finding:
-    order = (_EXIT, _NETWORK, _PROCESS, _WRITES)
+    order = (_EXIT, _NETWORK, _PROCESS, _MOVES, _WRITES)
     first = min(effects, key=lambda effect: (order.index(effect.what), effect.call.line))
     severity = Severity.HIGH if first.what in (_EXIT, _NETWORK) and not first.through else Severity.MEDIUM
     explained = states_reason(file, first.call.line)
-    if explained:
+    if explained or first.conditional:
         severity = Severity.MEDIUM if severity is Severity.HIGH else Severity.LOW
     how = (
         f"`{first.through}()` at module level, which calls `{first.name}`"
@@ -343,7 +351,7 @@ DETECTOR = Detector(
                 "shop.py": "from settings import KEY\n\n\ndef key():\n    return KEY\n",
             },
             ("settings.py:6",),
-            severity=Severity.HIGH,
+            severity=Severity.MEDIUM,
         ),
         Example(
             "a function of the repository that runs a process, called at module level",

@@ -43,7 +43,8 @@ def installed_versions():
 - Types alone, and imports in a `try` that copes with the absence.
 - Styles, images and data; folders of installed packages such as `dist` and `src`: many packages offer their parts there.
 - Packages that are private as a whole, such as `_pytest`, and names with two underscores.
-- A comment at the import that states a reason lowers the severity one step.
+- Imports that a comment explains.
+- Names with `::` where the compiler refuses what is private: what can be imported is public.
 """
 
 from __future__ import annotations
@@ -63,6 +64,7 @@ from crimes.api import (
     EdgeKind,
     Effort,
     Example,
+    Excused,
     ExternalImport,
     File,
     Finding,
@@ -107,7 +109,7 @@ class Reach(Struct, frozen=True):
     outside: bool
 
 
-def detect(scan: Pass) -> Iterator[Finding]:
+def detect(scan: Pass) -> Iterator[Finding | Excused]:
     packages = Packages(frozenset(scan.repo.paths))
     by_owner: dict[tuple[bool, str], list[Reach]] = {}
     for reach in (*external_reaches(scan.repo.external, scan.repo.files), *internal_reaches(scan, packages)):
@@ -115,7 +117,12 @@ def detect(scan: Pass) -> Iterator[Finding]:
     for (outside, owner), imports in sorted(by_owner.items()):
         if outside and len({reach.file.path for reach in imports}) > MAX_FILES_OUTSIDE:
             continue
-        yield report(owner, sorted(imports, key=lambda reach: (reach.file.path, reach.line)), packages)
+        imports.sort(key=lambda reach: (reach.file.path, reach.line))
+        if all(states_reason(reach.file, reach.line) for reach in imports):
+            place = Place(imports[0].file.path, imports[0].line, imports[0].line)
+            yield Excused(place, "a comment states the reason")
+        else:
+            yield report(owner, imports, packages)
 
 
 class Packages:
@@ -153,7 +160,11 @@ def external_reaches(imports: tuple[ExternalImport, ...], files: Mapping[str, Fi
             or DATA_FILE.search(item.target.partition("?")[0])
         ):
             continue
-        if is_private(parts(rest)) and not is_of_same_owner(files[item.source], module):
+        if (
+            "::" not in module
+            and is_private(parts(rest))
+            and not is_of_same_owner(files[item.source], module)
+        ):
             yield Reach(files[item.source], item.line, item.package, item.target, outside=True)
 
 
@@ -248,10 +259,6 @@ def is_private(names: list[str], *, neighbour: bool = False, shared: bool = Fals
 
 def report(owner: str, imports: list[Reach], packages: Packages) -> Finding:
     first = imports[0]
-    severity = Severity.MEDIUM if first.outside else Severity.LOW
-    notes: tuple[str, ...] = ()
-    if all(states_reason(reach.file, reach.line) for reach in imports) and severity is Severity.MEDIUM:
-        severity, notes = Severity.LOW, ("a comment states the reason: lowered one step",)
     modules = list(dict.fromkeys(reach.module for reach in imports))
     others = sorted({reach.file.path for reach in imports} - {first.file.path})
     named = quoted_names(modules, MAX_NAMED)
@@ -261,7 +268,7 @@ def report(owner: str, imports: list[Reach], packages: Packages) -> Finding:
     importing = {packages.of(reach.file.path) for reach in imports}
     return Finding(
         Place(first.file.path, first.line, first.line),
-        severity,
+        Severity.LOW,
         f"{named} {'is' if is_one else 'are'} private to {whose}, and {count(len(others) + 1, 'file')} outside it "
         f"{'import' if others else 'imports'} {it}.",
         signals=(
@@ -280,7 +287,6 @@ def report(owner: str, imports: list[Reach], packages: Packages) -> Finding:
             Related(Place(path, 1, 1), "imports a private module of it too") for path in others[:MAX_RELATED]
         ),
         discriminator=owner,
-        notes=notes,
         why="" if first.outside else f"Whoever edits {it} does not expect users outside the package.",
         fix=""
         if first.outside
@@ -294,7 +300,7 @@ DETECTOR = Detector(
     category="dependencies",
     doc=__doc__ or "",
     languages=ANY,
-    max_severity=Severity.MEDIUM,
+    max_severity=Severity.LOW,
     effort=Effort.HOURS,
     detect=lambda scan, options: detect(scan),
     examples=(
@@ -306,7 +312,7 @@ DETECTOR = Detector(
                 "web/a.ts": 'import { x } from "lodash/_baseGet";\nimport { y } from "rxjs/internal/Observable";\nx(y);\n',
             },
             finds=("a.py:1", "a.py:2", "web/a.ts:1", "web/a.ts:2"),
-            severity=Severity.MEDIUM,
+            severity=Severity.LOW,
         ),
         Example(
             "private modules of another package in the repository",
@@ -327,12 +333,17 @@ DETECTOR = Detector(
             severity=Severity.LOW,
         ),
         Example(
-            "a stated reason lowers the severity",
+            "silent where a comment states the reason",
             {
                 "a.py": "# There is no public way to ask for the schema of a field.\nimport pydantic._internal._fields\n"
             },
-            finds=("a.py:2",),
-            severity=Severity.LOW,
+        ),
+        Example(
+            "silent where the compiler refuses what is private",
+            {
+                "Cargo.toml": '[package]\nname = "a"\n\n[dependencies]\ninsta = "1"\n',
+                "src/lib.rs": "use insta::internals::Content;\n\npub fn x(c: Content) {}\n",
+            },
         ),
         Example(
             "silent inside a package, on public entries, and on packages that are private as a whole",

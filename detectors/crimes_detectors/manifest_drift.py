@@ -51,6 +51,7 @@ delete it.
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Iterator
 
@@ -69,6 +70,7 @@ from crimes.api import (
     Severity,
     Signal,
     count,
+    regex,
 )
 
 EXAMPLE_FOLDERS = frozenset({
@@ -77,6 +79,7 @@ EXAMPLE_FOLDERS = frozenset({
     "template", "templates", "test", "testdata", "tests", "third_party", "vendor",
 })  # fmt: skip
 MAX_NAMED = 6
+WORKSPACE = regex(r"^\[workspace\]", re.MULTILINE)
 
 
 def detect(scan: Pass) -> Iterator[Finding]:
@@ -88,12 +91,24 @@ def detect(scan: Pass) -> Iterator[Finding]:
             checked[pair] = checked.get(pair, 0) + 1
             if not pin.fits:
                 drifted.setdefault(pair, []).append(pin)
+    reported: set[tuple[str, str, str]] = (
+        set()
+    )  # lock, name and what is asked for: one line of a lockfile is one fault
     for (manifest, lock), pins in sorted(drifted.items()):
         try:
             text = scan.repo.read(manifest).decode("utf-8", "replace")
         except OSError:  # gone since it was read
             continue
-        yield report(manifest, lock, pins, checked[manifest, lock], text)
+        own = [pin for pin in pins if (lock, pin.name, pin.asked) not in reported]
+        if own and not has_own_lock(manifest, lock, text):
+            reported |= {(lock, pin.name, pin.asked) for pin in own}
+            yield report(manifest, lock, own, checked[manifest, lock], text)
+
+
+def has_own_lock(manifest: str, lock: str, text: str) -> bool:
+    """Whether a manifest below a lockfile is the root of a workspace of its own: that lockfile is not its."""
+    is_below = posixpath.dirname(manifest) != posixpath.dirname(lock)
+    return is_below and WORKSPACE.search(text) is not None
 
 
 def report(manifest: str, lock: str, pins: list[Pin], checked: int, text: str) -> Finding:
@@ -233,6 +248,24 @@ DETECTOR = Detector(
                 "package.json": '{"dependencies": {"zod": "^4.0.0"}}\n',
                 "examples/a/package.json": '{"dependencies": {"zod": "^4.0.0"}}\n',
                 "examples/a/yarn.lock": 'zod@^3.0.0:\n  version "3.24.1"\n',
+            },
+        ),
+        Example(
+            "one finding for what two manifests of a workspace ask for",
+            {
+                "package.json": '{\n  "workspaces": ["packages/*"],\n  "dependencies": {\n    "express": "5.1.0"\n  }\n}\n',
+                "packages/a/package.json": '{\n  "name": "a",\n  "dependencies": {\n    "express": "5.1.0"\n  }\n}\n',
+                "package-lock.json": '{"lockfileVersion": 3, "packages": {"": {}, "node_modules/express": {"version": "4.2.0"}}}\n',
+            },
+            finds=("package.json:4",),
+        ),
+        Example(
+            "silent on a crate that is a workspace of its own",
+            {
+                "Cargo.toml": '[workspace]\nmembers = ["a"]\n',
+                "a/Cargo.toml": '[package]\nname = "a"\n\n[dependencies]\nserde = "1"\n',
+                "a/fuzz/Cargo.toml": '[package]\nname = "a-fuzz"\n\n[dependencies]\nlibfuzzer-sys = "0.4"\nserde = "1"\n\n[workspace]\nmembers = ["."]\n',
+                "Cargo.lock": '[[package]]\nname = "serde"\nversion = "1.0.200"\n',
             },
         ),
     ),

@@ -37,6 +37,7 @@ shop/
   importer, or the file has a class with the same base as its neighbours.
 - Entry points: files that run when they are started, that have a conventional name, or that a manifest, a script, a page or another
   setting names.
+- Folders that a build file takes whole: `src/video/*.c`.
 - Files whose name, or a name they define, occurs anywhere else: in an import, a call, a string, a comment, a document.
 - Tests, examples, scripts, generated files, stubs, configuration, and languages whose files see each other without an import.
 - Components of frameworks that are found by their tag, and what a decorator registers.
@@ -92,7 +93,7 @@ SETTINGS = regex(
     r"(?i).*\.(?:toml|cfg|ini|ya?ml|sh|mk|cmake|html?|xml|gradle|nix|in|service|conf|tmpl|j2|jinja2?|ejs|hbs|pug|twig|mdx?|rst|txt|json[c5]?)"
     r"|(?:make|docker|just|proc|rake|jenkins|vagrant|container)file.*"
 )
-MAX_SETTINGS_BYTES = 60_000
+MAX_SETTINGS_BYTES = 400_000
 MAX_SETTINGS_FILES = 4_000
 MAX_LOST_PER_FOLDER = 3
 MIN_STILL_DAYS = 180  # without a commit
@@ -212,8 +213,17 @@ def named_elsewhere(repo: Repo, candidates: dict[str, File]) -> dict[str, bool]:
         path for path in sorted(repo.paths) if path not in repo.files or repo.files[path].role is Role.CONFIG
     )
     for path in list(filter(SETTINGS.fullmatch, settings))[:MAX_SETTINGS_FILES]:
-        mark(words_in(settings_text(repo, path)), "")
+        text = settings_text(repo, path)
+        mark(words_in(text), "")
+        is_named.update((candidate, True) for candidate in candidates if is_globbed(candidate, text))
     return is_named
+
+
+def is_globbed(path: str, text: str) -> bool:
+    """Whether a settings file takes all files of the folder: `src/video/*.c`."""
+    folder, name = posixpath.split(path)
+    extension = posixpath.splitext(name)[1]
+    return f"{posixpath.basename(folder)}/*{extension}" in text
 
 
 def normalised(word: str) -> str:
@@ -336,6 +346,15 @@ DETECTOR = Detector(
                 **SCRIPT,
                 "src/index.ts": LOADS + "// see pastRates for the tables of last year\n",
                 "src/pastRates.ts": LONG,
+            },
+        ),
+        Example(
+            "silent in a folder that a build file takes whole",
+            {
+                **PYTHON,
+                "main.py": STARTS,
+                "shop/old_rates.py": LOST,
+                "build.cmake": 'file(GLOB SOURCES "shop/*.py")\n',
             },
         ),
         Example(

@@ -40,10 +40,11 @@ def rates():
   themselves only loaded so.
 - Imports that are erased: types alone, declaration files, under TYPE_CHECKING.
 - What another manifest of the repository declares: workspaces install it for all. What a settings file beside a manifest
-  names: a bundler's alias, an image that installs it, a tool's own list.
+  names: a bundler's alias, an image that installs it, a tool's own list, an import map.
 - Modules whose distribution has another name, as far as that is known: `yaml` comes from PyYAML. Families that begin with one word.
 - Modules of the repository that only a search path knows, and names that begin with the project's own.
-- A comment at the import that states the reason lowers the severity one step.
+- A comment at the import that states the reason lowers the severity one step. The severity is low, too, where the lockfile has the
+  package: another one brings it along.
 """
 
 from __future__ import annotations
@@ -94,6 +95,8 @@ SETTINGS = regex(
     r"(?i)(?:.*\.(?:json[c5]?|toml|cfg|ini|ya?ml|txt|in|sh|nix|mk|gradle|kts)|(?:docker|make|just|pip|vagrant|container)file.*"
     r"|.*[.-](?:config|conf)\.\w+|(?:setup|noxfile|fabfile|tasks|conftest|build)\.\w+)"
 )
+# Build files that may name aliases, whatever their role.
+BUILD_FILE = regex(r"(?i)(?:gulpfile|gruntfile|importmap)\b.*")
 # Manifests that hold the package's own name, and the line with it.
 NAMING_MANIFESTS = frozenset({"package.json", "pyproject.toml", "setup.cfg", "Cargo.toml"})
 NAME = regex(r"""^[ \t]*"?name"?[ \t]*[=:][ \t]*["']?([\w@./-]+)""", re.MULTILINE)
@@ -158,7 +161,8 @@ class Surroundings(Struct, frozen=True, dict=True):
         for path in sorted(self.repo.paths):
             folder, _, name = path.rpartition("/")
             file = self.repo.files.get(path)
-            if (file and file.role is Role.SOURCE) or name in LOCKFILES or not SETTINGS.fullmatch(name):
+            is_settings = not (file and file.role is Role.SOURCE) and SETTINGS.fullmatch(name)
+            if name in LOCKFILES or not (is_settings or BUILD_FILE.fullmatch(name)):
                 continue
             by_folder.setdefault(folder, []).append(path)
             if folder:
@@ -209,6 +213,8 @@ def detect(scan: Pass) -> Iterator[Finding]:
         slip = declared_slip(package, missing.names)
         if (missing.related and not slip) or top_name(package) in surroundings.stems:
             continue
+        if is_variant_declared(package, missing.names):
+            continue
         if surroundings.is_own(missing, package):
             continue
         if any(surroundings.names(manifest, package, missing.sought) for manifest in missing.manifests):
@@ -216,6 +222,11 @@ def detect(scan: Pass) -> Iterator[Finding]:
         certain = [item for item, _ in imports if runs_on_load(item, files[item.source], graph)]
         if certain:
             yield report(package, certain, missing, slip, surroundings, files)
+
+
+def is_variant_declared(package: str, names: tuple[str, ...]) -> bool:
+    """Whether a package is declared whose name goes on after this one: `mopa-maintained` provides `mopa`."""
+    return any(normalised(name).startswith(f"{normalised(package)}-") for name in names)
 
 
 def top_name(package: str) -> str:
@@ -269,9 +280,9 @@ def report(
     first = imports[0]
     lock, locked = surroundings.locked(missing)
     slip = "" if locked else slip
-    severity = Severity.HIGH if slip else Severity.MEDIUM
+    severity = Severity.HIGH if slip else Severity.LOW if locked else Severity.MEDIUM
     notes: tuple[str, ...] = ()
-    if is_explained(files[first.source], first.line):
+    if is_explained(files[first.source], first.line) and severity is not Severity.LOW:
         severity = Severity.MEDIUM if slip else Severity.LOW
         notes = ("a comment states the reason: lowered one step",)
     others = sorted({item.source for item in imports} - {first.source})
@@ -434,6 +445,27 @@ DETECTOR = Detector(
                 "api/requirements.txt": "requests\n",
                 "api/Dockerfile": "RUN pip install requests fastrates\n",
                 "api/main.py": "import fastrates\n",
+            },
+        ),
+        Example(
+            "low where another package brings it along",
+            {
+                "package.json": PACKAGE,
+                "package-lock.json": '{"lockfileVersion": 3, "packages": {"": {}, "node_modules/quick-chunks": {"version": "1.0.0"}}}\n',
+                "src/app.ts": 'import { chunk } from "quick-chunks";\nchunk();\n',
+            },
+            finds=("src/app.ts:1",),
+            severity=Severity.LOW,
+        ),
+        Example(
+            "silent on aliases of a build file or an import map, and on variants of a package",
+            {
+                "package.json": PACKAGE,
+                "gulpfile.mjs": 'export const alias = { "web-toolbar": "web/toolbar.js" };\n',
+                "config/importmap.rb": 'pin "@hotwired/stimulus", to: "stimulus.min.js"\n',
+                "src/app.js": 'import "web-toolbar";\nimport "@hotwired/stimulus";\n',
+                "tool/Cargo.toml": '[package]\nname = "tool"\nedition = "2021"\n\n[dependencies]\nmopa-maintained = "0.2"\n',
+                "tool/src/lib.rs": "use mopa::mopafy;\n",
             },
         ),
         Example(

@@ -1,7 +1,7 @@
 """A condition is asked twice in one decision, so that the second answer changes nothing.
 
 It finds an `else if` with the condition of an earlier arm, a `case` whose label stands before it in the same `switch` or `match`, and an operand
-that occurs twice in one run of `and` or `or`.
+that occurs twice in one run of `and` or `or`. The severity is medium where the arm that never runs does something else than the first, and low otherwise.
 
 ## Why it matters
 
@@ -83,6 +83,11 @@ def _answers_the_same(repeat: Repeat) -> bool:
     return only_looks(repeat.text) if repeat.kind == "operand" else not may_act(repeat.text)
 
 
+def _loses_an_arm(repeat: Repeat) -> bool:
+    """Whether an arm that never runs does something else than the arm that runs instead."""
+    return repeat.kind != "operand" and repeat.alike < 2
+
+
 def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
     for file in scan.files(Role.SOURCE):
         numbers: Counter[tuple[str, str]] = Counter()
@@ -96,7 +101,7 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
             numbers[place.symbol, repeat.text] += 1
             yield Finding(
                 place,
-                Severity.LOW if repeat.kind == "operand" else Severity.MEDIUM,
+                Severity.MEDIUM if _loses_an_arm(repeat) else Severity.LOW,
                 _FACTS[repeat.kind].format(_shown(repeat.text), repeat.first),
                 signals=(
                     Signal("repeated_condition", Category.SYNTAX, 92, "both are the same, token by token"),
@@ -158,6 +163,28 @@ DETECTOR = Detector(
                 "  } else if (key.code === DOWN) {\n    return 'down';\n  } else if (key.code === UP) {\n    return 'left';\n  }\n}\n"
             },
             ("src/keys.ts:6",),
+        ),
+        Example(
+            "an arm that stands twice is low: nothing is lost",
+            {
+                "keys.py": "def name(key):\n    if key == UP:\n        return 'up'\n    elif key == DOWN:\n        return 'down'\n"
+                "    elif key == UP:\n        return 'up'\n    return ''\n"
+            },
+            ("keys.py:6",),
+            severity=Severity.LOW,
+        ),
+        Example(
+            "silent where a value changes between the operands",
+            {
+                "src/ip.ts": "export const valid = (ip: string, i: number) => {\n  return (i = ip.indexOf('.', i)) > 0 && isWord(ip, i) && (i = ip.indexOf('.', i + 1)) > 0 && isWord(ip, i);\n};\n"
+            },
+        ),
+        Example(
+            "silent on attributes before the cases of a match",
+            {
+                "src/keys.rs": "pub fn name(key: Key) -> u8 {\n    match key {\n        #[cfg(unix)]\n        Key::Up => 1,\n        #[cfg(unix)]\n        Key::Down => 2,\n"
+                "        #[cfg(windows)]\n        Key::Up => 3,\n        _ => 0,\n    }\n}\n"
+            },
         ),
         Example(
             "a case that stands twice",

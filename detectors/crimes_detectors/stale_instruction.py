@@ -6,7 +6,7 @@ file name only in instruction files. Those are AGENTS.md, CLAUDE.md, GEMINI.md a
 others. README and CONTRIBUTING files are reported with low severity, and for less: a path has to be in a folder that exists, and a
 README may tell its readers what to run in projects of their own.
 
-What lies below one missing folder is one finding, in whichever documents it is named.
+What lies below one missing folder is one finding, in whichever documents it is named; so are all missing paths of one document.
 
 ## Why it matters
 
@@ -43,7 +43,7 @@ $ make test
 ## What it accepts
 
 - Placeholders, patterns and examples.
-- What the text says is to be created, was removed, is generated or belongs to the reader; what git ignores.
+- What the text says is optional or to be created, was removed, is generated or belongs to the reader; what git ignores.
 - Folders that are links or submodules.
 - Links to pages of the hosting site (`../../issues`), above the root, or to a site without a scheme.
 - README files below a folder of documentation: what they link to may be written by a site generator.
@@ -55,7 +55,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 from urllib.parse import unquote
 
@@ -80,6 +80,7 @@ from crimes.api import (
     Severity,
     Signal,
     needs,
+    quoted_names,
     regex,
 )
 
@@ -98,6 +99,7 @@ FOREIGN_DOCUMENT = regex(
     re.IGNORECASE,
 )
 
+MAX_NAMED = 3
 MAX_HINTS = 20  # enough for a document full of dead links
 
 PATH = regex(r"[\w.@+()\[\]-]+(/[\w.@+()\[\]-]+)*/?$", re.ASCII)
@@ -112,9 +114,10 @@ BRACKETS = regex(r"\[[^\]/]*\]")
 POSITION = regex(r"(:\d+([-:]\d+)?|::.*|[#?].*)$")
 PLACEHOLDER = regex(
     r"(?i:(^|[/_.-])(path|foo|bar|baz|xxx+|examples?|samples?|placeholder|something|specific|name|namespace|module|your"
-    r"|my|some|new|old|kebab|snake|camel|pascal)([/_.-]|$))|(^|/)[a-zA-Z](\.\w+)?$|\.\.\."
+    r"|my|some|new|old|kebab|snake|camel|pascal)([/_.-]|$))|(^|/)[A-Z]+_[A-Z_]+\.[a-z]+$|(^|/)[a-zA-Z](\.\w+)?$|\.\.\."
     r"|\b([Yy]our|[Mm]y|[Ss]ome|[Nn]ew)[A-Z]|(^|[^A-Za-z])v?[XYN]([.-]|$)|YYYY|NNN|XX|123|Here\b|[<>{}$*~|\\]"
 )
+EXAMPLE_PACKAGE = regex(r"\b(?:com|org)/example/")  # real folders, in projects that were generated
 # Generated or local files; .gitignore knows about the others.
 GENERATED_PATH = regex(
     r"(?i:(^|/)(node_modules|dist|build|out|outputs?|target|coverage|htmlcov|_?site|\.?v?env|te?mp|logs?|cache|results?"
@@ -138,12 +141,17 @@ EXCUSED_AFTER = regex(
     r"(?i:\W*(\w+ ){0,5}?(not|doesn't|if (it|you|any|present|exists?)|when (it|present)|optional\w*|will"
     r"|(auto-?)?(creat|generat|writ|remov|delet|renam|mov|replac|gitignor|ignor|produc)\w*|built|deprecated)\b|\W*(→|[-=]>|[(（]?(예정|予定|计划中|待补)))"
 )
+# Around a link: the file is for readers to add.
+OPTIONAL = regex(
+    r"(?i:\boptional\w*|\b(creat|add)(e|es|ing)? (this|that|such an?|an?|the|your own) \w+|\bwill override|\bif you have an?\b"
+    r"|\bif (it|they|this file|the file)( is| are)? (exists?|present)|\byour own\b)"
+)
 EXCUSED_ANYWHERE = regex(r"(?i:\bbranch(es)?\b|\bgit-?ignored|\b(that|another|other|separate) repo)")
 # Links to pages of the hosting site, or of a site built from the documents.
 HOSTED_LINK = regex(
     r"(\.?\.?/)*([\w.-]+/[\w.-]+/)?(issues|pulls?|wiki|releases|discussions|actions|tree|blob|raw|edit|commits?|security|compare|tags"
     r"|branches|graphs|network|stargazers|projects|labels|milestones?|packages|fork|archive)(/|$)"
-    r"|.*\.html$|/[^.]*$|www\.|[\w-]+(\.[\w-]+)*\.(com|org|net|io|dev|app)(/|$)"
+    r"|.*://|.*\.html$|/[^.]*$|www\.|[\w-]+(\.[\w-]+)*\.(com|org|net|io|dev|app)(/|$)"
 )
 
 
@@ -218,12 +226,17 @@ def possible_paths(name: str, folder: str) -> tuple[str, str]:
 
 def is_excused(claim: Claim, mention: Mention, names: Names, document: str) -> bool:
     """Whether the text says that it need not exist: a placeholder, an example, something to create or remove."""
-    if PLACEHOLDER.search(claim.name) or not names.brackets.issuperset(BRACKETS.findall(claim.name.lower())):
+    if PLACEHOLDER.search(EXAMPLE_PACKAGE.sub("", claim.name)) or not names.brackets.issuperset(
+        BRACKETS.findall(claim.name.lower())
+    ):
         return True
     if claim.kind is not NeedKind.FILE:
         return f'"{claim.name}"' in document  # a script for readers to add to their own package
     if mention.kind == "link":
-        return False  # a link is followed, whatever the text around it
+        line = document.split("\n")[
+            mention.line - 1 : mention.line
+        ]  # a row of a table says it in another cell
+        return any(map(OPTIONAL.search, (mention.context.rpartition("\n")[2], *line)))
     *titles, block = mention.context.split("\n")
     if mention.kind == "command":
         titles, block = [*titles, block], ""
@@ -269,12 +282,32 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
         if file.facts.mentions:
             for stale in stale_claims(file, names):
                 groups.setdefault((stale.claim.kind, stale.missing), []).append(stale)
-    for number, group in enumerate(groups.values()):
+    for number, group in enumerate(merged_by_document(groups.values())):
         group.sort(key=lambda stale: (not stale.is_instructions, stale.path, stale.mentions[0].line))
         folder = posixpath.dirname(group[0].path)
         is_single = len({stale.claim.name for stale in group}) == 1
         hint = nearest_name(group[0].claim, names, folder) if number < MAX_HINTS and is_single else ""
-        yield report(group, hint)
+        yield report(group, hint if is_in_project(group[0].claim, hint, folder) else "")
+
+
+def merged_by_document(groups: Iterable[list[Stale]]) -> list[list[Stale]]:
+    """The groups, with those about paths that only one document names joined to one for each document."""
+    merged: dict[str, list[Stale]] = {}
+    others = []
+    for group in groups:
+        documents = {stale.path for stale in group}
+        if len(documents) == 1 and is_file(group[0].claim):
+            merged.setdefault(documents.pop(), []).extend(group)
+        else:
+            others.append(group)
+    return [*others, *merged.values()]
+
+
+def is_in_project(claim: Claim, hint: str, folder: str) -> bool:
+    """Whether a similar name may be what a document means: not a file of another project of the repository."""
+    if not is_file(claim) or claim.name.startswith("..") or not folder:
+        return True
+    return hint.partition("/")[0] == folder.partition("/")[0]
 
 
 def stale_claims(file: File, names: Names) -> Iterator[Stale]:
@@ -338,11 +371,13 @@ def report(group: list[Stale], hint: str) -> Finding:
     what = what_is_missing(group)
     how = {"link": "links to", "code": "names", "command": "tells the reader to use"}[first.kind]
     documents = len({member.path for member in group})
-    times = f" ({total} mentions{f' in {documents} documents' if documents > 1 else ''})" if total > 1 else ""
+    is_list = len({member.missing for member in group}) > 1  # says how many
+    spread = f" in {documents} documents" if documents > 1 else ""
+    times = f" ({total} mentions{spread})" if total > 1 and not is_list else ""
     return Finding(
         Place(stale.path, first.line, first.line),
         Severity.MEDIUM if stale.is_instructions else Severity.LOW,
-        f"`{stale.path}` {how} {what}, which does not exist{times}.",
+        f"`{stale.path}` {how} {what}{times}.",
         (
             Signal(
                 "stale_instruction",
@@ -378,7 +413,9 @@ def is_file(claim: Claim) -> bool:
 
 
 def identity(group: list[Stale]) -> str:
-    """The name as written if all mentions agree, else the folder that is missing."""
+    """The name as written if all mentions agree, else the folder that is missing; "paths" for several of a document."""
+    if len({stale.missing for stale in group}) > 1:
+        return "paths"
     written = {stale.claim.name for stale in group}
     return group[0].claim.name if len(written) == 1 else group[0].missing
 
@@ -386,11 +423,13 @@ def identity(group: list[Stale]) -> str:
 def what_is_missing(group: list[Stale]) -> str:
     claim = group[0].claim
     if not is_file(claim):
-        return f"the {claim.kind} `{claim.name}`"
-    written = {stale.claim.name for stale in group}
+        return f"the {claim.kind} `{claim.name}`, which does not exist"
+    written = list(dict.fromkeys(stale.claim.name for stale in group))
+    if len({stale.missing for stale in group}) > 1:
+        return f"{len(written)} paths that do not exist: {quoted_names(written, MAX_NAMED)}"
     if len(written) == 1 or not group[0].missing.endswith("/"):
-        return f"`{claim.name}`"
-    return f"{len(written)} paths in `{group[0].missing}`"
+        return f"`{claim.name}`, which does not exist"
+    return f"{len(written)} paths in `{group[0].missing}`, which does not exist"
 
 
 DETECTOR = Detector(
@@ -429,6 +468,24 @@ DETECTOR = Detector(
             {"README.md": "Start with [the guide](docs/guide.md).\n", "docs/start.md": "# Start\n"},
             finds=("README.md:1",),
             severity=Severity.LOW,
+        ),
+        Example(
+            "all dead links of a document are one finding",
+            {
+                "README.md": "See [start](docs/begin.md), [setup](docs/set_up.md) and [tax](src/com/example/Taxes.kt).\n",
+                "docs/start.md": "# Start\n",
+                "src/app.py": "print(1)\n",
+            },
+            finds=("README.md:1",),
+        ),
+        Example(
+            "silent on links to files that readers may add, and on names in capitals that stand for one",
+            {
+                "README.md": "| File | Purpose |\n|---|---|\n| [words](words.txt) | Replacement dictionary (creating this file will override the default) |\n",
+                "CONTRIBUTING.md": "See [our docs]((https://shop.example/README.md)).\n",
+                "AGENTS.md": "Add a check in `src/checks/CHECK_TYPE.py`.\nEach has `src/checks/CHECK_TYPE.py`.\n",
+                "src/checks/ping.py": "print(1)\n",
+            },
         ),
         Example(
             "many links into one missing folder, from two documents, are one finding",

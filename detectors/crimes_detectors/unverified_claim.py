@@ -1,6 +1,6 @@
 """A comment says that its writer did not understand the code, or an instruction file states a guess.
 
-In comments it looks for words such as "not sure why", "no idea why", "I don't know what this". In instruction files (AGENTS.md, CLAUDE.md,
+In comments it looks for words such as "not sure why", "no idea why", "I don't know what this", together with what goes wrong or is needed. In instruction files (AGENTS.md, CLAUDE.md,
 rules files) it also reports other guesses ("I think", "I suspect", "hopefully", "this should work") and two sentences that say
 the opposite of each other, word for word. `crimes claims FILE` looks for much more in any one text; in comments all the rest
 was noise.
@@ -38,7 +38,7 @@ def total(prices):
 ## What it accepts
 
 - In comments: questions, opinions ("I think this is cleaner"), hopes and plans ("hopefully we can drop this").
-- What a user or a caller is not sure of.
+- What a user or a caller is not sure of, and what a compiler, a linter or another author does.
 - Quoted words and code in comments; docstrings.
 - Tests, examples and scripts.
 - A path or a symbol beside the guess, if it exists, lowers the confidence. It never fails a gate.
@@ -95,6 +95,15 @@ PUZZLED = regex(
     r"(?i:\b(?:(?:not|n't) (?:really |quite |entirely )?sure|unsure|no (?:idea|clue)|(?:don't|do not) (?:really )?(?:know|understand))"
     r" (?:exactly )?(?:why\b|(?:what|how) (?:this|that|it)\b))"
 )
+# What goes wrong, or has to be there without a known reason; not what a tool or another author does.
+HARM = regex(
+    r"(?i:\b(?:work(?:s|ed|ing)?|need(?:s|ed)?|necessary|required|otherwise|fails?|failing|errors?|crash\w*|breaks?|broken|throws?|hangs?"
+    r"|pass(?:es)?|fired?|twice|wrong|bug|leaks?|freez\w*|flicker\w*)\b)"
+)
+OTHERS = regex(
+    r"(?i:\bwould (?:fail|want|be)\b|\b(?:typescript|tsc|pylint|mypy|pyright|eslint|clippy|lint\w*|compiler|infer\w*|types?|typesafety"
+    r"|derive|author|someone|anyone|people)\b)"
+)
 MAX_QUOTE_CHARS = 160
 MAX_RELATED = 5
 
@@ -136,7 +145,7 @@ def comment_findings(file: File, claimed: list[tuple[int, tuple[Claim, ...]]]) -
     for first, claims in claimed:
         for claim in claims[:1]:
             line = first + claim.line - 1
-            if not PUZZLED.search(claim.sentence):
+            if not is_puzzled(claim.sentence):
                 yield Excused(
                     Place(file.path, line, line),
                     f"“{claim.evidence}” does not say that the code is not understood",
@@ -148,6 +157,12 @@ def comment_findings(file: File, claimed: list[tuple[int, tuple[Claim, ...]]]) -
                 by_sentence.setdefault(claim.sentence, []).append((claim, place))
     for (claim, place), *more in by_sentence.values():
         yield report(claim, place, "A comment", tuple(other for _, other in more))
+
+
+def is_puzzled(sentence: str) -> bool:
+    """Whether nobody knew why the code has to be as it is."""
+    puzzled = PUZZLED.search(sentence) and HARM.search(sentence)
+    return puzzled is not None and not OTHERS.search(sentence)
 
 
 def joined(comments: tuple[Comment, ...]) -> Iterator[Comment]:
@@ -233,7 +248,7 @@ DETECTOR = Detector(
             "code that was not understood in TypeScript, on the second line of a comment",
             {
                 "src/cart.ts": "export function total(prices: number[]) {\n  // The server rounds as well,\n"
-                "  // but I have no idea why it rounds up.\n  return prices.length;\n}\n",
+                "  // but I have no idea why it needs to round up.\n  return prices.length;\n}\n",
             },
             ("src/cart.ts:3",),
         ),
@@ -251,6 +266,13 @@ DETECTOR = Detector(
                 "app/CLAUDE.md": "Workers share the cache.\n\n## Later\n\nWorkers do not share the cache.\n",
             },
             ("AGENTS.md:3", "app/CLAUDE.md:5"),
+        ),
+        Example(
+            "silent on what others do, and on remarks without consequence",
+            {
+                "shop/cart.py": "# Not sure why mypy complains about the types here.\nA = 1\n\n# No idea why anyone would want a second cart.\nB = 1\n\n"
+                "# Not sure why this is a list.\nC = []\n"
+            },
         ),
         Example(
             "silent on a plain reason",

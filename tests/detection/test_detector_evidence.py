@@ -58,7 +58,7 @@ def example_of(id_: str, part: str) -> tuple[Detector, Example]:
     return detector, next(example for example in detector.examples if part in example.title)
 
 
-def test_fixes_confirm_a_function_that_is_its_file(tmp_path: Path) -> None:
+def test_fixes_of_a_function_confirm_that_it_is_a_tangle(tmp_path: Path) -> None:
     alone = run(*example_of("god_function", "deep decisions in Python"), tmp_path / "alone").findings[0]
     fixed = run(*example_of("god_function", "fixed again and again"), tmp_path / "fixed").findings[0]
     assert [signal.category for signal in alone.confidence_signals] == ["syntax"]
@@ -97,18 +97,18 @@ def blocks(count: int, first: int = 0, indent: int = 1) -> str:
         ),
         (
             f"def f(x, y):\n    for b in x:\n{blocks(3, indent=2)}{blocks(2, first=3)}",
-            "; the `for` at line 2 accounts for 64 of the 96.",
-            "Move the `for` at line 2 into a function named after what it does",
+            "96 in 31 lines of code, nested 6 deep.",
+            "Start with the `for` at line 2, which accounts for 64 of the 96: extract it",
         ),
         (
             f"def f(x, y):\n    for b in x:\n{blocks(4, indent=2)}",
-            "; the `if` at line 3 accounts for 21 of the 85.",
-            "Move the `if` at line 3 into a function named after what it does",
+            "85 in 25 lines of code, nested 6 deep.",
+            "Start with the `if` at line 3, which accounts for 21 of the 85: extract it",
         ),
         (
             f"def f(x, y):\n    def g():\n{blocks(2, indent=2)}{blocks(3, first=2)}",
-            "; `g` at line 2 accounts for 32 of the 80.",
-            "Move `g` at line 2 out of the function",
+            "80 in 31 lines of code, nested 5 deep.",
+            "Start with `g` at line 2, which accounts for 32 of the 80: move it out of the function",
         ),
     ],
 )
@@ -124,7 +124,7 @@ def test_god_function_explains_what_it_left_out(tmp_path: Path) -> None:
     guards = "    if x.a is None:\n        return\n" * 10
     code = f"def f(x, y):\n{guards}{blocks(5)}"
     [crime] = run(catalogue()["god_function"], Example("", {"a.py": code}), tmp_path).findings
-    assert crime.fact.startswith("`f` has cognitive complexity 80 in 50 lines of code, nested 5 deep; ")
+    assert crime.fact.startswith("`f` has cognitive complexity 80 in 50 lines of code, nested 5 deep.")
     assert crime.evidence["cognitive_complexity"].value == 90
     assert crime.evidence["discounts"].items == ({"reason": "guards", "cost": 10, "places": 10},)
     assert crime.evidence["complexity_after_discounts"].value == 5 * _BLOCK_COST

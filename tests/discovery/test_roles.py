@@ -75,6 +75,8 @@ def role(path: str, **attributes: bool) -> Role:
         ("packages/core/scripts/build.js", Role.SCRIPT),
         (".github/scripts/label.py", Role.SCRIPT),
         ("benchmarks/run.py", Role.SCRIPT),
+        ("crates/fuzzers/src/bin/index.rs", Role.SCRIPT),
+        ("fuzz/targets/parse.rs", Role.SCRIPT),
         ("packages/core/__benchmarks__/ref.bench.ts", Role.SCRIPT),
         ("setup.py", Role.SCRIPT),
         ("lib/shop/testing/fixtures/base.py", Role.TEST),

@@ -175,12 +175,11 @@ EXAMPLES: Mapping[str, Sequence[Example]] = {
     ],
     "import_cycle": [
         Example(
-            "two headers that include each other",
+            "silent on headers that include each other",
             {
                 "src/a.h": '#pragma once\n#include "b.h"\nstruct a { struct b *b; };\n',
                 "src/b.h": '#pragma once\n#include "a.h"\nstruct b { struct a *a; };\n',
             },
-            ("src/a.h:2",),
         ),
         Example(
             "silent on a source and its header, and on functions that call each other",

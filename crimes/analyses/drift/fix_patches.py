@@ -19,30 +19,34 @@ _MEMO = "fix patches"
 FixOf = tuple[str, str]  # abbreviated commit, path
 
 
-def fixes_of(history: History, paths: Sequence[str]) -> dict[FixOf, CommitRef]:
+def fixes_of(
+    history: History, paths: Sequence[str], max_file_fixes: int = MAX_FILE_FIXES
+) -> dict[FixOf, CommitRef]:
     """The newest fix commits of these files in three years, by commit and file."""
     listed = [
         (fix, path)
         for path in paths
         if path in history.files  # git does not know a new file yet
-        for fix in (*history.files[path].fixes, *history.files[path].older_fixes)[:MAX_FILE_FIXES]
+        for fix in (*history.files[path].fixes, *history.files[path].older_fixes)[:max_file_fixes]
     ]
     by_age = sorted({(fix.when, fix.sha) for fix, _ in listed})
     newest = {sha for _, sha in by_age[-MAX_COMMITS:]}
     return {(fix.sha, path): fix for fix, path in listed if fix.sha in newest}
 
 
-def read_hunks(context: Context, wanted: Sequence[FixOf]) -> Mapping[FixOf, tuple[Hunk, ...]]:
-    """The hunks of each commit in each file."""
+def read_hunks(
+    context: Context, wanted: Sequence[FixOf], memo: str = _MEMO
+) -> Mapping[FixOf, tuple[Hunk, ...]]:
+    """The hunks of each commit in each file. Readers of different files use different names of memos."""
     memory = context.memory
     known: dict[FixOf, tuple[Hunk, ...]] = (
-        load(memory, _MEMO, dict[tuple[str, str], tuple[Hunk, ...]]) if memory else None
+        load(memory, memo, dict[tuple[str, str], tuple[Hunk, ...]]) if memory else None
     ) or {}
     missing = [key for key in wanted if key not in known]
     if missing:
         known |= _read(git.find(context.repo.root), missing)
         if memory:
-            save(memory, _MEMO, {key: known[key] for key in wanted})
+            save(memory, memo, {key: known[key] for key in wanted})
     return {key: known[key] for key in wanted}
 
 

@@ -96,6 +96,7 @@ _UPKEEP = (
     r"comments?|pylint|pyright|ruff|isort|mypy|prettier|pep ?8|whitespaces?|indent\w*|sphinx|markup|licen[cs]e"
     r"|import order|(?:broken|dead|outdated) links?|tests|test (?:failures?|cases?|suite|names?)|test_\w+|ci"
     r"|build|workflows?|github actions?|(?:deprecation|compil\w+|\S*lint\S*) (?:\S+ )?warnings?|examples?|(?:annotations?|typings?)(?: \(#\d+\))?$"
+    r"|`?clippy::\S+|(?:compiler |build )?warnings?(?: \(#\d+\))?$"
     r"|issue (?:form|template)s?|cargo-deny|coverage|benchmarks?|makefile|dockerfile|version number"
 )
 _TESTS = r"tests?(?! (?:client|runner|utils?|module|helpers?|framework|discovery|clock|server|command|mode))"

@@ -14,6 +14,7 @@ from crimes.languages.javascript.locks import pins
 from crimes.languages.javascript.resolve import javascript_resolver
 from crimes.model.facts import EdgeKind, ImportedName
 from crimes.model.lazy_regex import regex
+from crimes.model.repository import LanguageTraits
 
 _TEST_FOLDERS = frozenset({"__tests__", "__test__", "tests", "test", "e2e", "cypress", "__mocks__", "spec"})
 _TEST_NAME = regex(r"[.-](?:test|spec|e2e|cy|test-d|spec-d|stories)\.[cm]?[jt]sx?$")
@@ -190,6 +191,7 @@ TEST_CALLS = regex(
 JAVASCRIPT = spec.Language(
     id="javascript",
     name="JavaScript",
+    traits=LanguageTraits(named_arguments="object"),
     extensions=(".js", ".jsx", ".mjs", ".cjs"),
     family="javascript",
     syntax=spec.Syntax(

@@ -94,7 +94,7 @@ def _role_of_path(path: str) -> Role | None:
 PHP = spec.Language(
     id="php",
     name="PHP",
-    traits=LanguageTraits(errors=ERROR_TYPES),
+    traits=LanguageTraits(named_arguments="at_call", errors=ERROR_TYPES),
     extensions=(".php", ".phtml", ".inc"),
     family="php",
     reads=lambda path: not path.endswith(".blade.php"),  # a template language of its own

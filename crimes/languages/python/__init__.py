@@ -108,7 +108,9 @@ PYTHON = spec.Language(
     id="python",
     name="Python",
     comment="# {}",
-    traits=LanguageTraits(fixtures=True, late_imports=True, imports_bind=True, errors=ERROR_TYPES),
+    traits=LanguageTraits(
+        fixtures=True, late_imports=True, named_arguments="declared", imports_bind=True, errors=ERROR_TYPES
+    ),
     extensions=(".py", ".pyi", ".pyw"),
     declarations=(".pyi",),
     below_root=("{path}.py", "{path}/__init__.py"),

@@ -35,6 +35,7 @@ bs4 beautifulsoup4
 bson pymongo motor
 caio aiofile
 cgi legacy-cgi
+cheetah ct3 cheetah3
 click click flask typer uvicorn celery
 clr pythonnet
 corsheaders django-cors-headers
@@ -96,6 +97,7 @@ notebook jupyter
 ns1 ns1-python
 numpy numpy pandas scikit-learn torch scipy
 oauth2client google-api-python-client
+objc pyobjc pyobjc-core pyobjc-framework-cocoa
 openpyxl_image_loader openpyxl
 opensearchpy opensearch-py
 osgeo gdal
@@ -159,7 +161,10 @@ win32com pywin32 pypiwin32
 win32con pywin32 pypiwin32
 win32file pywin32 pypiwin32
 win32gui pywin32 pypiwin32
+win32gui_struct pywin32 pypiwin32
 win32process pywin32 pypiwin32
+win32service pywin32 pypiwin32
+win32serviceutil pywin32 pypiwin32
 winerror pywin32 pypiwin32
 wx wxpython
 xdist pytest-xdist

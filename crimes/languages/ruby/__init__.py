@@ -57,7 +57,11 @@ RUBY = spec.Language(
     name="Ruby",
     comment="# {}",
     traits=LanguageTraits(
-        bare_members=True, late_imports=True, check_failures=("Exception",), errors=ERROR_TYPES
+        named_arguments="declared",
+        bare_members=True,
+        late_imports=True,
+        check_failures=("Exception",),
+        errors=ERROR_TYPES,
     ),
     extensions=(".rb", ".rake", ".gemspec", ".ru"),
     below_root=("{name}.rb",),

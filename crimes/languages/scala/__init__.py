@@ -86,7 +86,11 @@ def _role_of_path(path: str) -> Role | None:
 SCALA = spec.Language(
     id="scala",
     name="Scala",
-    traits=LanguageTraits(bare_members=True, check_failures=("", "Throwable", "Error", "AssertionError")),
+    traits=LanguageTraits(
+        bare_members=True,
+        named_arguments="at_call",
+        check_failures=("", "Throwable", "Error", "AssertionError"),
+    ),
     extensions=(".scala", ".sc", ".sbt"),
     family="jvm",
     syntax=spec.Syntax(

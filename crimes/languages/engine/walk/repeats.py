@@ -1,4 +1,4 @@
-"""Decisions that repeat themselves: arms that do the same, conditions that were asked before.
+"""Decisions that repeat themselves: an `else` that does what the arm before it does, conditions that were asked before.
 
 Arms and conditions are compared as written. Those of one decision stand at the same depth, so equal code has equal bytes there;
 a comment that differs makes a difference, as it may be the reason. Only what repeats becomes a fact.
@@ -23,12 +23,10 @@ _TOKEN = regex(rb"\w+|[^\w\s]")
 _BINDS = regex(rb"\b(?:let|var|val|case|is|as|instanceof|typeof|isinstance)\b|:=|(?<![=!<>])=(?![=>~])")
 _VALUE_FIRST = regex(rb"\s*if\b")
 _GUARD = regex(rb"\s*(?:if|when|where|,|&&)")
-# Labels that bind no name: literals, and constants that begin with a capital.
-_CONSTANT = regex(
-    rb"""(?:case\s+)?(?:-?\d[\w.]*|'[^'\n]*'|"[^"\n]*"|:\w+|(?:[\w\\]+(?:\.|::))*[A-Z]\w*|\.\w+)""",
-)
 _NAME = regex(rb"[\w.$@]+")
 _OR = ("or", "||")
+_ATTRIBUTE = regex(rb"#!?\[")  # before a case: `#[cfg(unix)]`
+_CHANGES = regex(rb":=|\+\+|--|(?<![=!<>])=(?![=>~])")  # gives something another value
 _OTHERWISE = regex(rb"\s*(?:or\b|\|\|)")
 MAX_CONDITION_BYTES = 300
 MAX_ARMS = 100
@@ -56,7 +54,7 @@ def note_chain(walk: Walk, node: Node, entry: Entry) -> None:
     arms = list(_arms(walk, node, entry))
     if len(arms) > 1:
         _note_conditions(walk, arms)
-        _note_bodies(walk, arms, "branch")
+        _note_bodies(walk, arms)
 
 
 def _arms(walk: Walk, node: Node, entry: Entry) -> Iterator[_Arm]:
@@ -112,36 +110,23 @@ def _note_conditions(walk: Walk, arms: list[_Arm]) -> None:
             continue
         before = asked.setdefault(arm.condition, arm)
         if before is not arm:
-            _note(walk, "condition", before, arm, arm.condition)
+            _note(walk, "condition", before, arm, arm.condition, arms=(1 + (arm.body == before.body), 2))
 
 
-def _note_bodies(walk: Walk, arms: list[_Arm], kind: str) -> None:
-    """Note arms that do the same; nothing where a condition gives the names in them another meaning."""
-    by_body: dict[bytes, list[_Arm]] = {}
-    for arm in arms:
-        if arm.body:
-            by_body.setdefault(arm.body, []).append(arm)
-    if len(by_body) == len(arms):
+def _note_bodies(walk: Walk, arms: list[_Arm]) -> None:
+    """Note an `else` that does what the arm before it does; not where a condition gives the names another meaning."""
+    body = arms[-1].body
+    if arms[-1].condition or not body or arms[-2].body != body:
         return
-    for body, alike in by_body.items():
-        if len(alike) < 2 or any(_BINDS.search(arm.condition) for arm in alike):
-            continue
-        closing = not arms[-1].condition and arms[-1].body == body and arms[-2].body == body
-        first = arms[-2] if closing else alike[0]
-        _note(
-            walk,
-            kind,
-            first,
-            alike[-1],
-            body,
-            text=b"; ".join(arm.condition for arm in alike if arm.condition),
-            arms=(len(alike), len(arms)),
-            idle=closing and kind == "branch",
-        )
+    alike = [arm for arm in arms if arm.body == body]
+    if any(_BINDS.search(arm.condition) for arm in alike):
+        return
+    text = b"; ".join(arm.condition for arm in alike if arm.condition)
+    _note(walk, "branch", arms[-2], arms[-1], body, text=text, arms=(len(alike), len(arms)))
 
 
 def note_switch(walk: Walk, node: Node) -> None:
-    """Note arms of a switch or match that do the same, and labels that stand there twice."""
+    """Note labels of a switch or match that stand there twice."""
     if node.has_error:
         return
     block = node
@@ -154,8 +139,7 @@ def note_switch(walk: Walk, node: Node) -> None:
         for arm in arms:
             before = labels.setdefault(arm.condition, arm)
             if before is not arm and arm.condition:
-                _note(walk, "label", before, arm, arm.condition)
-        _note_bodies(walk, [arm for arm in arms if _CONSTANT.fullmatch(arm.condition)], "arm")
+                _note(walk, "label", before, arm, arm.condition, arms=(1 + (arm.body == before.body), 2))
 
 
 def _case(walk: Walk, node: Node) -> Iterator[_Arm]:
@@ -165,7 +149,7 @@ def _case(walk: Walk, node: Node) -> Iterator[_Arm]:
     if label is None or entry is None or entry.role != "case" or "type" in entry.parts:
         return
     value = label if label is not node else first_child(node)
-    if value is None or walk.role(value) in ("decorator", "comment"):
+    if value is None or walk.role(value) in ("decorator", "comment") or _ATTRIBUTE.match(walk.slice(value)):
         return
     rest = walk.source[value.end_byte : node.end_byte]
     if not _GUARD.match(rest):
@@ -186,7 +170,7 @@ def note_ternary(walk: Walk, node: Node) -> None:
     then, condition = (first, second) if value_first else (second, first)
     if walk.slice(then) == (written := walk.slice(third)) and not _BINDS.search(walk.slice(condition)):
         arm = _Arm(b"", written, node.start_byte, node.end_byte)
-        _note(walk, "value", arm, arm, written, arms=(2, 2), idle=True)
+        _note(walk, "value", arm, arm, written, arms=(2, 2))
 
 
 def note_operands(walk: Walk, node: Node, entry: Entry, left: Node | None, right: Node | None) -> None:
@@ -209,6 +193,8 @@ def note_operands(walk: Walk, node: Node, entry: Entry, left: Node | None, right
                 return
             previous = part(left, entry, "right") or left
         if source[previous.start_byte : previous.end_byte] == written:
+            if _CHANGES.search(source, previous.end_byte, right.start_byte):
+                return  # `(i = next(i)) > 0 && ok(i) && (i = next(i)) > 0 && ok(i)`
             before = _Arm(b"", written, previous.start_byte, previous.end_byte)
             again = _Arm(b"", written, right.start_byte, right.end_byte)
             _note(walk, "operand", before, again, written)
@@ -228,7 +214,6 @@ def _note(
     *,
     text: bytes = b"",
     arms: tuple[int, int] = (0, 0),
-    idle: bool = False,
 ) -> None:
     lines = walk.lines
     shown = " ".join((text or written)[: 4 * MAX_TEXT_CHARS].decode("utf-8", "replace").split())
@@ -242,6 +227,5 @@ def _note(
             shown[:MAX_TEXT_CHARS],
             len(_TOKEN.findall(written)),
             *arms,
-            idle,
         )
     )

@@ -1,0 +1,110 @@
+"""Which fixes changed a tangled function, and what that means for the severity of the finding about it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from crimes.analyses.function_fixes import is_in
+from crimes.config.loader import load_config
+from crimes.engine.scan import scan
+from crimes.model.report import Crime
+from crimes.system.git_hunks import Hunk
+from tests.kit.gitrepo import GitRepo
+
+
+def tangled(name: str, blocks: int, wrong: int = -1) -> str:
+    """A function that costs 16 for each block; the block `wrong` has a mistake."""
+    rows = "".join(
+        f"    if {name}{n}:\n        while x:\n            if x and y:\n                for z in x:\n                    if z:\n"
+        f"                        {name}_{n}(z, {'0' if n == wrong else '1'})\n"
+        for n in range(blocks)
+    )
+    return f"def {name}(x, y):\n{rows}    return x\n\n\n"
+
+
+@pytest.fixture
+def repo(tmp_path: Path) -> GitRepo:
+    return GitRepo(tmp_path / "repo")
+
+
+def fix_often(repo: GitRepo, blocks: int, fixes: int, days_ago: int = 300) -> None:
+    """A file of two functions, two years old; each fix changes another block of the first one."""
+    second = tangled("second", 5)
+    repo.commit({"a.py": tangled("first", blocks, wrong=0) + second}, "Begin", days_ago=730)
+    for number in range(1, fixes + 1):
+        code = tangled("first", blocks, wrong=number if number < fixes else -1) + second
+        repo.commit({"a.py": code}, f"Fix the block {number - 1} of it", days_ago=days_ago - number)
+
+
+def crimes(repo: GitRepo) -> dict[str, Crime]:
+    """Findings of god_function by symbol, with the hidden ones."""
+    repo.commit({"b.py": "x = 1\n"}, "Go on")
+    report = scan(repo.path, load_config(repo.path, None)).report
+    return {
+        crime.symbol: crime for crime in (*report.findings, *report.hidden) if crime.type == "god_function"
+    }
+
+
+@pytest.mark.parametrize(
+    ("blocks", "fixes", "severity"),
+    [(5, 1, "low"), (5, 2, "medium"), (5, 4, "medium"), (8, 1, "medium"), (8, 4, "medium"), (8, 5, "high")],
+)
+def test_severity_follows_complexity_and_fixes(repo: GitRepo, blocks: int, fixes: int, severity: str) -> None:
+    fix_often(repo, blocks, fixes)
+    first = crimes(repo)["first"]
+    assert (first.severity, first.evidence["fixes_3y"].value) == (severity, fixes)
+
+
+def test_fixes_of_another_function_do_not_count(repo: GitRepo) -> None:
+    fix_often(repo, 5, 3)
+    found = crimes(repo)
+    assert "; 3 fixes changed it in the three years before " in found["first"].fact
+    assert found["second"].evidence["fixes_3y"].value == 0
+
+
+def test_function_that_no_fix_changed_is_hidden_unless_it_is_extreme(repo: GitRepo) -> None:
+    repo.commit({"a.py": tangled("first", 5) + tangled("second", 8)}, "Begin", days_ago=730)
+    found = crimes(repo)
+    assert found["first"].scores.confidence < 0.5
+    assert found["second"].scores.confidence >= 0.5
+    assert {crime.severity for crime in found.values()} == {"low"}
+
+
+def test_small_function_that_one_fix_changed_is_hidden(repo: GitRepo) -> None:
+    fix_often(repo, 4, 1)
+    first = crimes(repo)["first"]
+    assert (first.severity, first.scores.confidence < 0.5) == ("low", True)
+
+
+def test_fixes_of_the_last_month_do_not_count(repo: GitRepo) -> None:
+    fix_often(repo, 8, 5, days_ago=20)
+    first = crimes(repo)["first"]
+    assert (first.severity, first.evidence["fixes_3y"].value) == ("low", 0)
+
+
+def test_complexity_alone_decides_in_a_young_file(repo: GitRepo) -> None:
+    repo.commit({"old.py": "x = 0\n"}, "Begin", days_ago=730)
+    repo.commit({"a.py": tangled("first", 5) + tangled("second", 8)}, "Add it", days_ago=100)
+    assert {name: crime.severity for name, crime in crimes(repo).items()} == {
+        "first": "medium",
+        "second": "medium",
+    }
+
+
+def test_change_is_in_a_function_that_has_most_of_the_lines_around_it() -> None:
+    around = ("    total = sum(prices)", "    rate = rates[country]", "    total = total * rate")
+    hunk = Hunk(around, (*around[:2], "    total = round(total * rate)"), ((2, 3, 2, 3),))
+    lines = {line.strip() for line in (*hunk.new, "other = 1")}
+    assert is_in(hunk, lines, set())
+    assert not is_in(hunk, {"total = sum(prices)", "other = 1"}, set())
+
+
+def test_change_is_not_in_a_function_whose_lines_all_stand_elsewhere_too() -> None:
+    hunk = Hunk(
+        ("for price in prices:", "total += 1"), ("for price in prices:", "total += price"), ((1, 2, 1, 2),)
+    )
+    lines = set(hunk.new)
+    assert is_in(hunk, lines, {"for price in prices:"})
+    assert not is_in(hunk, lines, lines)
