@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
 
 FOLDER = Path(__file__).parent / "labels"
 LABELS = ("acting", "knowing", "noise", "false")
+USEFUL = frozenset(("acting", "knowing"))
 MIN_GOOD_SHARE, MAX_FALSE_SHARE = 0.80, 0.05
 
 
@@ -33,7 +36,7 @@ class Label(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
 
 
 class Precision(msgspec.Struct, frozen=True):
-    """How many findings of a detector's last sample got each label, and from how many repositories they are."""
+    """How many verdicts of a detector's last sample said what, and from how many repositories the findings are."""
 
     detector: str
     round: int
@@ -42,6 +45,11 @@ class Precision(msgspec.Struct, frozen=True):
     noise: int
     false: int
     repositories: int
+    findings: int = 0
+    severities: int = 0  # verdicts on the severity
+    severities_right: int = 0
+    read_twice: int = 0  # findings with two readings
+    agreed: int = 0  # of those: both call it useful, or neither does
 
     @property
     def read(self) -> int:
@@ -76,10 +84,24 @@ def precision_of(detector: str, folder: Path = FOLDER) -> Precision | None:
     if not labels:
         return None
     last = max(label.round for label in labels)
-    sample = [label for label in labels if label.round == last]
+    return summary(detector, [label for label in labels if label.round == last])
+
+
+def summary(name: str, sample: Sequence[Label]) -> Precision:
+    """The verdicts of one sample, counted."""
+    readings = defaultdict(list)
+    for label in sample:
+        readings[label.repository, label.fingerprint].append(label.label in USEFUL)
+    pairs = [pair for pair in readings.values() if len(pair) > 1]
+    stated = [label for label in sample if label.severity_verdict]
     return Precision(
-        detector=detector,
-        round=last,
+        detector=name,
+        round=max(label.round for label in sample),
         repositories=len({label.repository for label in sample}),
-        **{name: sum(label.label == name for label in sample) for name in LABELS},
+        findings=len(readings),
+        severities=len(stated),
+        severities_right=sum(label.severity_verdict == "right" for label in stated),
+        read_twice=len(pairs),
+        agreed=sum(len(set(pair)) == 1 for pair in pairs),
+        **{verdict: sum(label.label == verdict for label in sample) for verdict in LABELS},
     )
