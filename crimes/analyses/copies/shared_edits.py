@@ -1,0 +1,206 @@
+"""Edits that history made in several copies: in one commit, or in one copy first and in another later."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from crimes.analyses.clones import Copy
+from crimes.analyses.code_tokens import TOKEN, same_names
+from crimes.analyses.copies.groups import Region, SourceLines
+from crimes.analyses.copies.past_edits import PastEdits, PastHunk
+from crimes.analyses.drift.edits import Edit, edits_in, joined, same_or_renamed
+from crimes.analyses.drift.function_code import Tokens
+from crimes.analyses.history.fixes import CommitRef
+
+MAX_READ_FILES = 60
+MAX_COMMIT_FILES = 30  # a commit that changes more is a sweep
+MAX_RENAMING_FILES = 6  # a commit that renames something in more files is one too
+MIN_EDIT_AGE = timedelta(
+    days=14
+)  # a change that is under review now does not make the finding it is judged by
+MIN_LATER = timedelta(days=2)  # between two commits that are not one piece of work
+MIN_EDIT_TOKENS = 4
+MIN_LINE_TOKENS = 3
+MIN_STANDING_PERCENT = 60
+MIN_SAME_NAMES_PERCENT = 50
+_NEAR_LINES = 3  # around a copy that belong to it as well
+
+
+class SharedEdit(NamedTuple):
+    """The same edit in several copies: by one commit, or by a later one in the copy that the first had missed."""
+
+    first: CommitRef
+    later: CommitRef | None
+    copies: int
+
+
+class _Placed(NamedTuple):
+    """An edit of one commit, and the copies it may have been made in."""
+
+    commit: CommitRef
+    path: str
+    edit: Edit
+    copies: frozenset[int]
+
+
+def shared_edits(
+    regions: Sequence[Region], past: PastEdits, source: SourceLines
+) -> dict[int, tuple[SharedEdit, ...]]:
+    """By the number of a region: its shared edits, the newest first."""
+    paths = _paths_to_read(regions, past)
+    hunks = past.hunks(sorted(paths))
+    edits = {path: [*_edits(rows)] for path, rows in hunks.items()}
+    candidates = {
+        number: _of_region(region, edits, source, past.history.reference_time - MIN_EDIT_AGE)
+        for number, region in enumerate(regions)
+        if paths.issuperset(region.files)
+    }
+    shas = {
+        commit.sha
+        for shared in candidates.values()
+        for edit, _ in shared
+        for commit in (edit.first, edit.later)
+        if commit
+    }
+    sizes = past.files_changed(sorted(shas)) if shas else {}
+    result = {}
+    for number, shared in candidates.items():
+        own = [edit for edit, is_renaming in shared if _is_no_sweep(edit, is_renaming, sizes)]
+        if own:
+            result[number] = tuple(_one_per_day(own))
+    return result
+
+
+def _paths_to_read(regions: Sequence[Region], past: PastEdits) -> set[str]:
+    """Files of the first regions whose files all changed in the last three years."""
+    files = past.history.files
+    paths: set[str] = set()
+    for region in regions:
+        own = {path for path in region.files if path in files and files[path].commits_3y > 1}
+        if len(own) == len(region.files) and len(paths | own) <= MAX_READ_FILES:
+            paths |= own
+    return paths
+
+
+def _edits(rows: Iterable[PastHunk]) -> Iterable[tuple[CommitRef, Edit]]:
+    for row in rows:
+        for edit in edits_in(row.hunk):
+            if joined(edit.removed) != joined(edit.added):
+                yield row.commit, edit
+
+
+def _of_region(
+    region: Region,
+    edits: Mapping[str, Sequence[tuple[CommitRef, Edit]]],
+    source: SourceLines,
+    until: datetime,
+) -> list[tuple[SharedEdit, bool]]:
+    """Shared edits of a region, and whether each only renames something."""
+    lines = [_lines_of(copy, source) for copy in region.copies]
+    born: dict[int, datetime] = {}
+    placed: list[_Placed] = []
+    for path in region.files:
+        own = [number for number, copy in enumerate(region.copies) if copy.path == path]
+        for commit, edit in edits.get(path, ()):
+            inside = frozenset(number for number in own if _stands_in(edit, lines[number]))
+            if 2 * len(edit.added) > region.lines:
+                for number in own:
+                    if any(line in lines[number] for line in edit.added):
+                        born[number] = max(born.get(number, commit.when), commit.when)
+            elif (
+                inside and commit.when <= until and len(joined(edit.removed + edit.added)) >= MIN_EDIT_TOKENS
+            ):
+                placed.append(_Placed(commit, path, edit, inside))
+    placed = [
+        place
+        for place in placed
+        if all(born[number] < place.commit.when for number in place.copies if number in born)
+    ]
+    return [*_together(placed), *_later(placed, born)]
+
+
+def _lines_of(copy: Copy, source: SourceLines) -> frozenset[Tokens]:
+    text = source.of(copy.path)[max(copy.start - 1 - _NEAR_LINES, 0) : copy.end + _NEAR_LINES]
+    return frozenset(tokens for line in text if (tokens := tuple(TOKEN.findall(line))))
+
+
+def _stands_in(edit: Edit, lines: frozenset[Tokens]) -> bool:
+    """Whether an edit was made in a copy: most of its new lines and of those around them stand there."""
+    added = [line for line in edit.added if len(line) >= MIN_LINE_TOKENS]
+    before = [line for line in edit.new_before[-2:] if len(line) >= MIN_LINE_TOKENS]
+    after = [line for line in edit.new_after[:2] if len(line) >= MIN_LINE_TOKENS]
+    standing = sum(line in lines for line in (*added, *before, *after))
+    if standing < 2 or 100 * standing < MIN_STANDING_PERCENT * len((*added, *before, *after)):
+        return False
+    around = any(line in lines for line in before), any(line in lines for line in after)
+    return all(around) or (any(line in lines for line in added) and any(around))
+
+
+def _is_same_edit(first: Edit, second: Edit) -> bool:
+    """Whether two edits do the same, up to names."""
+    if (len(first.removed), len(first.added)) != (len(second.removed), len(second.added)):
+        return False
+    one = joined((*first.removed, *first.added))
+    other = joined((*second.removed, *second.added))
+    return one == other or same_names(one, other) >= MIN_SAME_NAMES_PERCENT
+
+
+def _together(placed: Sequence[_Placed]) -> Iterable[tuple[SharedEdit, bool]]:
+    by_commit: dict[str, list[_Placed]] = {}
+    for place in placed:
+        by_commit.setdefault(place.commit.sha, []).append(place)
+    for places in by_commit.values():
+        best: list[_Placed] = []
+        for place in places:
+            alike = [other for other in places if _is_same_edit(place.edit, other.edit)]
+            if len(frozenset().union(*(other.copies for other in alike))) > 1 and len(alike) > max(
+                len(best), 1
+            ):
+                best = alike
+        if best:
+            copies = len(frozenset().union(*(place.copies for place in best)))
+            yield SharedEdit(best[0].commit, None, min(copies, len(best))), _is_renaming(best[0].edit)
+
+
+def _later(placed: Sequence[_Placed], born: Mapping[int, datetime]) -> Iterable[tuple[SharedEdit, bool]]:
+    """Edits that one copy got, and another only later, although it was there already."""
+    for first in placed:
+        for second in placed:
+            if (
+                second.commit.when - first.commit.when >= MIN_LATER
+                and first.path != second.path
+                and first.copies.isdisjoint(second.copies)
+                and all(born[number] < first.commit.when for number in second.copies if number in born)
+                and _is_same_edit(first.edit, second.edit)
+                and not any(
+                    other.commit.sha in (first.commit.sha, second.commit.sha)
+                    and other.path in (first.path, second.path)
+                    and other is not first
+                    and other is not second
+                    and _is_same_edit(first.edit, other.edit)
+                    for other in placed
+                )
+            ):
+                yield SharedEdit(first.commit, second.commit, 2), _is_renaming(first.edit)
+
+
+def _is_renaming(edit: Edit) -> bool:
+    """Whether an edit changes names only."""
+    return same_or_renamed(joined(edit.removed), joined(edit.added))
+
+
+def _is_no_sweep(edit: SharedEdit, is_renaming: bool, sizes: Mapping[str, int]) -> bool:
+    limit = MAX_RENAMING_FILES if is_renaming else MAX_COMMIT_FILES
+    return all(sizes.get(commit.sha, limit + 1) <= limit for commit in (edit.first, edit.later) if commit)
+
+
+def _one_per_day(shared: Iterable[SharedEdit]) -> Iterable[SharedEdit]:
+    """The newest first; commits of one author on one day are one piece of work."""
+    seen = set()
+    for edit in sorted(shared, key=lambda edit: (edit.first.when, edit.first.sha), reverse=True):
+        key = (edit.first.author, edit.first.when.date(), edit.later is None)
+        if key not in seen:
+            seen.add(key)
+            yield edit
