@@ -16,7 +16,7 @@ from crimes.analyses.copies.groups import (
     verified_groups,
 )
 from crimes.analyses.copies.past_edits import PAST_EDITS, PastEdits
-from crimes.analyses.copies.shared_edits import SharedEdit, shared_edits
+from crimes.analyses.copies.shared_edits import SharedEdit, distinct_edits, shared_edits
 from crimes.analyses.coverage.analysis import COVERAGE, Coverage, FileRun, LineCount
 from crimes.analyses.cycle_cuts import (
     arrows_of,
@@ -190,6 +190,7 @@ __all__ = [
     "count",
     "cut_at_word",
     "cycles_in",
+    "distinct_edits",
     "excuse",
     "fewest_cuts",
     "function_phrase",

@@ -89,7 +89,14 @@ def patches_since(
 
 def files_changed(tree: git.WorkTree, commits: Sequence[str]) -> dict[str, int]:
     """How many files each commit changed, by its whole name."""
-    arguments = ("--name-only", "--no-renames", "--no-show-signature", "--no-notes", "--no-color", f"-O{os.devnull}")
+    arguments = (
+        "--name-only",
+        "--no-renames",
+        "--no-show-signature",
+        "--no-notes",
+        "--no-color",
+        f"-O{os.devnull}",
+    )
     output = git.run(tree, "show", "--format=%H", *arguments, *commits, "--") if commits else b""
     counts: dict[str, int] = {}
     sha = ""

@@ -95,6 +95,7 @@ from crimes.api import (
     SourceLines,
     components,
     count,
+    distinct_edits,
     excuse,
     function_phrase,
     option,
@@ -111,6 +112,7 @@ _MAX_LISTED_REGIONS = 5
 _MAX_LISTED_COMMITS = 5
 _MAX_SUBJECT_CHARS = 60
 _MIN_MEDIUM_COMMITS = 2
+_MAX_NEAR_LINES = 60  # between two copies that whoever edits one sees together
 _LEAVING = frozenset({"return", "goto", "yield"})
 _LOOP_LEAVING = frozenset({"break", "continue", "next", "redo"})
 _LOOPS = frozenset({"for", "foreach", "while", "until", "loop", "do", "switch", "match"})
@@ -122,7 +124,7 @@ class Options:
         12, "Report a block that commits edited in several copies from this many lines of code on."
     )
     min_verbatim_lines: int = option(
-        40,
+        35,
         "Report a block that no commit edited in several copies from this many lines on, if it is verbatim in different files.",
     )
     min_tokens: int = option(90, "Report duplicated blocks of at least this many tokens.")
@@ -139,7 +141,9 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding]:
     edits = shared_edits(regions, past, source) if past else {}
     for numbers in components(len(regions), _sharing(regions)):
         own = [regions[number] for number in numbers]
-        shared = _distinct([edit for number in numbers for edit in edits.get(number, ())])
+        shared = distinct_edits(
+            [edit for number in numbers for edit in _counted(regions[number], edits.get(number, ()))]
+        )
         if shared or any(_is_long(region, past, options) for region in own):
             yield _report(scan, own, shared, source, options)
 
@@ -181,10 +185,13 @@ def _sharing(regions: Sequence[Region]) -> Iterator[tuple[int, int]]:
             yield seen.setdefault(key, number), number
 
 
-def _distinct(shared: Sequence[SharedEdit]) -> list[SharedEdit]:
-    """The edits of several regions, one for each commit, the newest first."""
-    by_commit = {(edit.first.sha, edit.later.sha if edit.later else ""): edit for edit in shared}
-    return sorted(by_commit.values(), key=lambda edit: (edit.first.when, edit.first.sha), reverse=True)
+def _counted(region: Region, shared: Sequence[SharedEdit]) -> Sequence[SharedEdit]:
+    """The edits, if they are enough: of two copies that are seen together, one edit of both says little."""
+    first, second = region.copies[:2]
+    is_near = first.path == second.path and (
+        first.function == second.function or abs(second.start - first.end) <= _MAX_NEAR_LINES
+    )
+    return shared if shared[1:] or region.copies[2:] or not is_near else ()
 
 
 def _is_long(region: Region, past: PastEdits | None, options: Options) -> bool:

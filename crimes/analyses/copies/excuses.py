@@ -33,7 +33,7 @@ _TWINS = (
     ("encode", "decode", "encoder", "decoder"),
     ("input", "output", "in", "out", "send", "recv", "receive", "from", "to"),
     ("push", "pop", "start", "stop", "open", "close", "lock", "unlock", "enable", "disable"),
-    ("fast", "slow", "min", "max", "left", "right", "first", "last", "next", "prev", "previous", "up", "down", "top", "bottom"),
+    ("fast", "slow", "min", "max", "left", "right", "first", "last", "next", "prev", "previous", "up", "down", "top", "bottom", "head", "tail"),
     ("light", "dark", "lower", "upper", "forward", "backward", "before", "after", "row", "column", "x", "y"),
 )  # fmt: skip
 _TWIN_OF = {word: number for number, words in enumerate(_TWINS) for word in words}

@@ -20,6 +20,20 @@ MAX_GAP_LINES = 12  # between two blocks that belong to one copied region
 _BRACKET = regex(r"[()]")
 _PRIMITIVES = frozenset(["boolean", "byte", "char", "short", "int", "long", "float", "double"])
 
+_IDIOMS = frozenset(
+    {
+        "equals",
+        "Equals",
+        "hashCode",
+        "GetHashCode",
+        "compareTo",
+        "CompareTo",
+        "__eq__",
+        "toString",
+        "ToString",
+    }
+)
+
 
 class Limits(NamedTuple):
     """What a block needs to be looked at."""
@@ -102,6 +116,9 @@ def verified_groups(
             continue
         decisions = sum(token in DECISION_KEYWORDS for token in first)
         body = _body_lines(scan, copies[0], clone.lines, source)
+        function = scan.repo.files[copies[0].path].facts.functions[copies[0].function]
+        if 2 * function.literal_lines > function.logic_lines or function.name in _IDIOMS:
+            continue
         if decisions >= limits.min_decisions and body >= limits.min_lines:
             yield CloneGroup(tuple(copies), clone.lines, len(first), min(shares), any(exact))
 
@@ -169,7 +186,7 @@ def components(size: int, pairs: Iterable[tuple[int, int]]) -> list[list[int]]:
 
 
 def _continues(first: CloneGroup, second: CloneGroup) -> bool:
-    """Whether two groups overlap or follow one another in at least two places."""
+    """Whether two groups follow one another in at least two places, or are about the same lines in one."""
     twins: dict[tuple[str, int], list[int]] = {}
     for other, twin in enumerate(second.copies):
         twins.setdefault((twin.path, twin.function), []).append(other)
@@ -179,7 +196,15 @@ def _continues(first: CloneGroup, second: CloneGroup) -> bool:
         for other in twins.get((copy.path, copy.function), ())
         if _is_near(copy, second.copies[other])
     ]
+    if any(_is_overlap(first.copies[number], second.copies[other]) for number, other in near):
+        return True
     return len({number for number, _ in near}) > 1 and len({other for _, other in near}) > 1
+
+
+def _is_overlap(first: Copy, second: Copy) -> bool:
+    """Whether two places share a third of the shorter one."""
+    shared = min(first.end, second.end) - max(first.start, second.start) + 1
+    return 3 * shared >= min(first.end - first.start, second.end - second.start) + 1
 
 
 def _is_near(first: Copy, second: Copy) -> bool:

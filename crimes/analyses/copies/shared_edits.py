@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple
@@ -13,6 +14,7 @@ from crimes.analyses.copies.past_edits import PastEdits, PastHunk
 from crimes.analyses.drift.edits import Edit, edits_in, joined, same_or_renamed
 from crimes.analyses.drift.function_code import Tokens
 from crimes.analyses.history.fixes import CommitRef
+from crimes.model.lazy_regex import regex
 
 MAX_READ_FILES = 60
 MAX_COMMIT_FILES = 30  # a commit that changes more is a sweep
@@ -20,12 +22,23 @@ MAX_RENAMING_FILES = 6  # a commit that renames something in more files is one t
 MIN_EDIT_AGE = timedelta(
     days=14
 )  # a change that is under review now does not make the finding it is judged by
+MIN_AGE = timedelta(days=30)  # of a copy: what changes earlier belongs to writing it
 MIN_LATER = timedelta(days=2)  # between two commits that are not one piece of work
+SAME_WORK = timedelta(days=7)
 MIN_EDIT_TOKENS = 4
 MIN_LINE_TOKENS = 3
 MIN_STANDING_PERCENT = 60
 MIN_SAME_NAMES_PERCENT = 50
 _NEAR_LINES = 3  # around a copy that belong to it as well
+
+
+# Commits that say of themselves that they change no behaviour.
+_UPKEEP = regex(
+    r"^revert\b|\b(?:bump\w*|upgrad\w+|refactor\w*|clean(?:s|ed|er|ing|up)?|clean-?ups?|lint\w*|(?:re)?format\w*|styles?|moderni[sz]\w+|renam\w+"
+    r"|clippy|ruff|prettier|eslint|typos?|spelling|licen[cs]es?|copyright|simplif\w+|tidy\w*|nits?|warnings?|sonar\w*|coverity"
+    r"|error-?prone|mutations?|(?:static|code) analy[sz]\w+|deprecat\w+|alloc(?:ation)?s?)\b",
+    re.IGNORECASE,
+)
 
 
 class SharedEdit(NamedTuple):
@@ -69,7 +82,7 @@ def shared_edits(
     for number, shared in candidates.items():
         own = [edit for edit, is_renaming in shared if _is_no_sweep(edit, is_renaming, sizes)]
         if own:
-            result[number] = tuple(_one_per_day(own))
+            result[number] = tuple(distinct_edits(own))
     return result
 
 
@@ -87,8 +100,13 @@ def _paths_to_read(regions: Sequence[Region], past: PastEdits) -> set[str]:
 def _edits(rows: Iterable[PastHunk]) -> Iterable[tuple[CommitRef, Edit]]:
     for row in rows:
         for edit in edits_in(row.hunk):
-            if joined(edit.removed) != joined(edit.added):
+            if joined(edit.removed) != joined(edit.added) and not _is_preprocessor(edit):
                 yield row.commit, edit
+
+
+def _is_preprocessor(edit: Edit) -> bool:
+    """Whether an edit only changes under which conditions code is compiled."""
+    return all(line[0] == "#" for line in (*edit.removed, *edit.added))
 
 
 def _of_region(
@@ -99,26 +117,31 @@ def _of_region(
 ) -> list[tuple[SharedEdit, bool]]:
     """Shared edits of a region, and whether each only renames something."""
     lines = [_lines_of(copy, source) for copy in region.copies]
-    born: dict[int, datetime] = {}
     placed: list[_Placed] = []
+    elsewhere: dict[str, list[Edit]] = {}
+    written: dict[tuple[int, CommitRef], set[Tokens]] = {}
     for path in region.files:
         own = [number for number, copy in enumerate(region.copies) if copy.path == path]
         for commit, edit in edits.get(path, ()):
+            for number in own:
+                new = lines[number] if edit.is_new_file else lines[number].intersection(edit.added)
+                written.setdefault((number, commit), set()).update(new)
             inside = frozenset(number for number in own if _stands_in(edit, lines[number]))
-            if 2 * len(edit.added) > region.lines:
-                for number in own:
-                    if any(line in lines[number] for line in edit.added):
-                        born[number] = max(born.get(number, commit.when), commit.when)
-            elif (
-                inside and commit.when <= until and len(joined(edit.removed + edit.added)) >= MIN_EDIT_TOKENS
-            ):
+            if not inside:
+                elsewhere.setdefault(commit.sha, []).append(edit)
+            elif commit.when <= until and len(joined(edit.removed + edit.added)) >= MIN_EDIT_TOKENS:
                 placed.append(_Placed(commit, path, edit, inside))
+    born: dict[int, datetime] = {}  # when most of a copy was written, where that is less than three years ago
+    for (number, commit), new in written.items():
+        if 2 * len(new) > len(lines[number]):
+            born[number] = max(born.get(number, commit.when), commit.when)
     placed = [
         place
         for place in placed
-        if all(born[number] < place.commit.when for number in place.copies if number in born)
+        if all(born[number] + MIN_AGE < place.commit.when for number in place.copies if number in born)
+        and not is_upkeep(place.commit.subject)
     ]
-    return [*_together(placed), *_later(placed, born)]
+    return [*_together(placed, elsewhere), *_later(placed, born)]
 
 
 def _lines_of(copy: Copy, source: SourceLines) -> frozenset[Tokens]:
@@ -147,7 +170,10 @@ def _is_same_edit(first: Edit, second: Edit) -> bool:
     return one == other or same_names(one, other) >= MIN_SAME_NAMES_PERCENT
 
 
-def _together(placed: Sequence[_Placed]) -> Iterable[tuple[SharedEdit, bool]]:
+def _together(
+    placed: Sequence[_Placed], elsewhere: Mapping[str, Sequence[Edit]]
+) -> Iterable[tuple[SharedEdit, bool]]:
+    """Edits that one commit made in several copies, and not in more places of the same files."""
     by_commit: dict[str, list[_Placed]] = {}
     for place in placed:
         by_commit.setdefault(place.commit.sha, []).append(place)
@@ -159,7 +185,9 @@ def _together(placed: Sequence[_Placed]) -> Iterable[tuple[SharedEdit, bool]]:
                 len(best), 1
             ):
                 best = alike
-        if best:
+        if best and sum(
+            _is_same_edit(best[0].edit, edit) for edit in elsewhere.get(best[0].commit.sha, ())
+        ) < len(best):
             copies = len(frozenset().union(*(place.copies for place in best)))
             yield SharedEdit(best[0].commit, None, min(copies, len(best))), _is_renaming(best[0].edit)
 
@@ -172,7 +200,9 @@ def _later(placed: Sequence[_Placed], born: Mapping[int, datetime]) -> Iterable[
                 second.commit.when - first.commit.when >= MIN_LATER
                 and first.path != second.path
                 and first.copies.isdisjoint(second.copies)
-                and all(born[number] < first.commit.when for number in second.copies if number in born)
+                and all(
+                    born[number] + MIN_AGE < first.commit.when for number in second.copies if number in born
+                )
                 and _is_same_edit(first.edit, second.edit)
                 and not any(
                     other.commit.sha in (first.commit.sha, second.commit.sha)
@@ -186,6 +216,11 @@ def _later(placed: Sequence[_Placed], born: Mapping[int, datetime]) -> Iterable[
                 yield SharedEdit(first.commit, second.commit, 2), _is_renaming(first.edit)
 
 
+def is_upkeep(subject: str) -> bool:
+    """Whether a commit says that it only cleans up."""
+    return _UPKEEP.search(subject) is not None
+
+
 def _is_renaming(edit: Edit) -> bool:
     """Whether an edit changes names only."""
     return same_or_renamed(joined(edit.removed), joined(edit.added))
@@ -196,11 +231,18 @@ def _is_no_sweep(edit: SharedEdit, is_renaming: bool, sizes: Mapping[str, int]) 
     return all(sizes.get(commit.sha, limit + 1) <= limit for commit in (edit.first, edit.later) if commit)
 
 
-def _one_per_day(shared: Iterable[SharedEdit]) -> Iterable[SharedEdit]:
-    """The newest first; commits of one author on one day are one piece of work."""
-    seen = set()
+def distinct_edits(shared: Iterable[SharedEdit]) -> list[SharedEdit]:
+    """The newest first; what one author did within a week is one piece of work, as is what has the same subject."""
+    kept: list[SharedEdit] = []
     for edit in sorted(shared, key=lambda edit: (edit.first.when, edit.first.sha), reverse=True):
-        key = (edit.first.author, edit.first.when.date(), edit.later is None)
-        if key not in seen:
-            seen.add(key)
-            yield edit
+        if not any(_is_same_work(edit, other) for other in kept):
+            kept.append(edit)
+    return kept
+
+
+def _is_same_work(first: SharedEdit, second: SharedEdit) -> bool:
+    if (first.later is None) != (second.later is None):
+        return False
+    one, other = first.first, second.first
+    is_near = abs(one.when - other.when) < SAME_WORK and one.author == other.author
+    return is_near or one.subject == other.subject
