@@ -68,7 +68,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Any
 
 from crimes.api import (
@@ -111,7 +111,8 @@ _MAX_PAIRED_FILES = 10
 _MAX_LISTED_REGIONS = 5
 _MAX_LISTED_COMMITS = 5
 _MAX_SUBJECT_CHARS = 60
-_MIN_MEDIUM_COMMITS = 2
+_MIN_MEDIUM_EDITS = 2
+_MIN_MEDIUM_EDITS_NEAR = 3  # of copies that are seen together
 _MAX_NEAR_LINES = 60  # between two copies that whoever edits one sees together
 _LEAVING = frozenset({"return", "goto", "yield"})
 _LOOP_LEAVING = frozenset({"break", "continue", "next", "redo"})
@@ -187,11 +188,17 @@ def _sharing(regions: Sequence[Region]) -> Iterator[tuple[int, int]]:
 
 def _counted(region: Region, shared: Sequence[SharedEdit]) -> Sequence[SharedEdit]:
     """The edits, if they are enough: of two copies that are seen together, one edit of both says little."""
-    first, second = region.copies[:2]
-    is_near = first.path == second.path and (
-        first.function == second.function or abs(second.start - first.end) <= _MAX_NEAR_LINES
+    return shared if shared[1:] or region.copies[2:] or not _is_near(region) else ()
+
+
+def _is_near(region: Region) -> bool:
+    """Whether whoever edits one copy sees the others: all are in one function, or close to each other in one file."""
+    if len(region.files) > 1:
+        return False
+    places = sorted(region.copies, key=lambda copy: copy.start)
+    return len(region.functions) == 1 or all(
+        second.start - first.end <= _MAX_NEAR_LINES for first, second in pairwise(places)
     )
-    return shared if shared[1:] or region.copies[2:] or not is_near else ()
 
 
 def _is_long(region: Region, past: PastEdits | None, options: Options) -> bool:
@@ -211,7 +218,8 @@ def _report(
     region, *further = regions
     group = region.groups[0]
     first, *others = region.copies
-    is_medium = len(shared) >= _MIN_MEDIUM_COMMITS or any(edit.later for edit in shared)
+    least = _MIN_MEDIUM_EDITS_NEAR if all(map(_is_near, regions)) else _MIN_MEDIUM_EDITS
+    is_medium = len(shared) >= least or any(edit.later for edit in shared)
     return Finding(
         Place(first.path, first.start, first.end, _symbol(scan, first)),
         Severity.MEDIUM if is_medium else Severity.LOW,

@@ -48,6 +48,7 @@ _TOLD = regex(
     re.IGNORECASE,
 )
 _CONDITION = regex(r"\s*#\s*(if|ifdef|ifndef|elif|elseif|else|endif)\b(.*)")
+_TEST_CONDITION = regex(r"(?:\b|_)tests?(?:\b|_)", re.IGNORECASE)
 _NEAR_LINES = 6  # above a function, where its comment or annotation stands
 _MIN_NAME_CHARS = 5
 
@@ -65,7 +66,10 @@ def excuse(scan: Pass, group: CloneGroup, source: SourceLines) -> str:
         return "one copy is asynchronous, the other is not"
     if any(_is_deprecated(scan, copy) for copy in group.copies):
         return "a copy is deprecated"
-    if len({_conditions(source.of(copy.path), copy.start) for copy in group.copies}) > 1:
+    conditions = {_conditions(source.of(copy.path), copy.start) for copy in group.copies}
+    if any(_TEST_CONDITION.search(condition) for own in conditions for condition in own):
+        return "test code"
+    if len(conditions) > 1:
         return "the copies are compiled under different conditions"
     return "a comment says that there is another copy" if is_acknowledged(scan, group) else ""
 

@@ -117,7 +117,7 @@ def verified_groups(
         decisions = sum(token in DECISION_KEYWORDS for token in first)
         body = _body_lines(scan, copies[0], clone.lines, source)
         function = scan.repo.files[copies[0].path].facts.functions[copies[0].function]
-        if 2 * function.literal_lines > function.logic_lines or function.name in _IDIOMS:
+        if 5 * function.literal_lines > 4 * function.logic_lines or function.name in _IDIOMS:
             continue
         if decisions >= limits.min_decisions and body >= limits.min_lines:
             yield CloneGroup(tuple(copies), clone.lines, len(first), min(shares), any(exact))

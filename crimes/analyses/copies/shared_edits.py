@@ -22,11 +22,12 @@ MAX_RENAMING_FILES = 6  # a commit that renames something in more files is one t
 MIN_EDIT_AGE = timedelta(
     days=14
 )  # a change that is under review now does not make the finding it is judged by
-MIN_AGE = timedelta(days=30)  # of a copy: what changes earlier belongs to writing it
+MIN_AGE = timedelta(days=14)  # of a copy: what changes earlier belongs to writing it
 MIN_LATER = timedelta(days=2)  # between two commits that are not one piece of work
 SAME_WORK = timedelta(days=7)
 MIN_EDIT_TOKENS = 4
 MIN_LINE_TOKENS = 3
+MIN_STANDING_LINES = 3
 MIN_STANDING_PERCENT = 60
 MIN_SAME_NAMES_PERCENT = 50
 _NEAR_LINES = 3  # around a copy that belong to it as well
@@ -152,10 +153,12 @@ def _lines_of(copy: Copy, source: SourceLines) -> frozenset[Tokens]:
 def _stands_in(edit: Edit, lines: frozenset[Tokens]) -> bool:
     """Whether an edit was made in a copy: most of its new lines and of those around them stand there."""
     added = [line for line in edit.added if len(line) >= MIN_LINE_TOKENS]
-    before = [line for line in edit.new_before[-2:] if len(line) >= MIN_LINE_TOKENS]
-    after = [line for line in edit.new_after[:2] if len(line) >= MIN_LINE_TOKENS]
+    before = [line for line in edit.new_before if len(line) >= MIN_LINE_TOKENS]
+    after = [line for line in edit.new_after if len(line) >= MIN_LINE_TOKENS]
     standing = sum(line in lines for line in (*added, *before, *after))
-    if standing < 2 or 100 * standing < MIN_STANDING_PERCENT * len((*added, *before, *after)):
+    if standing < MIN_STANDING_LINES or 100 * standing < MIN_STANDING_PERCENT * len(
+        (*added, *before, *after)
+    ):
         return False
     around = any(line in lines for line in before), any(line in lines for line in after)
     return all(around) or (any(line in lines for line in added) and any(around))
@@ -177,19 +180,27 @@ def _together(
     by_commit: dict[str, list[_Placed]] = {}
     for place in placed:
         by_commit.setdefault(place.commit.sha, []).append(place)
-    for places in by_commit.values():
+    for sha, places in by_commit.items():
         best: list[_Placed] = []
         for place in places:
             alike = [other for other in places if _is_same_edit(place.edit, other.edit)]
-            if len(frozenset().union(*(other.copies for other in alike))) > 1 and len(alike) > max(
-                len(best), 1
-            ):
+            if len(_copies_of(alike)) > 1 and len(alike) > max(len(best), 1):
                 best = alike
-        if best and sum(
-            _is_same_edit(best[0].edit, edit) for edit in elsewhere.get(best[0].commit.sha, ())
-        ) < len(best):
-            copies = len(frozenset().union(*(place.copies for place in best)))
-            yield SharedEdit(best[0].commit, None, min(copies, len(best))), _is_renaming(best[0].edit)
+        if not best:
+            continue
+        # Edits of one file can stand in any of its copies; more edits than copies were made elsewhere.
+        copies = sum(
+            min(len(_copies_of(own)), len(own))
+            for path in sorted({place.path for place in best})
+            if (own := [place for place in best if place.path == path])
+        )
+        others = sum(_is_same_edit(best[0].edit, edit) for edit in elsewhere.get(sha, ()))
+        if copies > 1 and len(best) - copies + others < copies:
+            yield SharedEdit(best[0].commit, None, copies), _is_renaming(best[0].edit)
+
+
+def _copies_of(places: Sequence[_Placed]) -> frozenset[int]:
+    return frozenset().union(*(place.copies for place in places))
 
 
 def _later(placed: Sequence[_Placed], born: Mapping[int, datetime]) -> Iterable[tuple[SharedEdit, bool]]:
