@@ -14,6 +14,10 @@ from crimes.system.git_diff import lines_of, new_name
 CONTEXT_LINES = 6
 MAX_PATCH_BYTES = 8_000_000  # of one answer of git; what comes after is not read
 _PATCH = (
+    "show",
+    "--format=%H%x00%at%x00%an%x00%s",
+    "--no-use-mailmap",
+    "--no-decorate",
     "--no-notes",
     "--no-show-signature",
     "--patch",
@@ -30,8 +34,6 @@ _PATCH = (
     f"-O{os.devnull}",
 )
 _COMMIT = regex(rb"[0-9a-f]{40,64}(?=\0|$)")
-_HEADER = "--format=%H%x00%at%x00%an%x00%ae%x00%s"
-_HEADER_FIELDS = 5
 _HUNK = regex(rb"@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@")
 
 
@@ -52,39 +54,33 @@ class PatchedCommit(NamedTuple):
     sha: str
     authored: int  # in seconds
     author: str
-    email: str
     subject: str
 
 
 def patches_of(
     tree: git.WorkTree, commits: Sequence[str], paths: Sequence[str]
-) -> Iterator[tuple[str, str, Hunk]]:
+) -> Iterator[tuple[PatchedCommit, str, Hunk]]:
     """Commit, path and hunk for all that the commits changed in these files of `root`.
 
     A path keeps its present name: a commit that knew the file under another is left out, as is a merge.
     """
-    for head, path, hunk in _patches(tree, ("show", "--format=%H", *_PATCH, *commits), paths):
-        yield head.decode("ascii"), path, hunk
-
-
-def patches_since(
-    tree: git.WorkTree, revision: str, since: int, paths: Sequence[str]
-) -> Iterator[tuple[PatchedCommit, str, Hunk]]:
-    """Commit, path and hunk for all that the commits behind a revision changed in these files since a second, newest first."""
-    arguments = (
-        "log",
-        _HEADER,
-        "--no-use-mailmap",
-        "--no-decorate",
-        "--no-merges",
-        f"--since={since}",
-        *_PATCH,
-        revision,
-    )
-    for head, path, hunk in _patches(tree, arguments, paths):
-        fields = head.decode("utf-8", "replace").split("\0", _HEADER_FIELDS - 1)
-        if len(fields) == _HEADER_FIELDS and fields[1].isdigit():
-            yield PatchedCommit(fields[0], int(fields[1]), *fields[2:]), path, hunk
+    names = [f":(top,literal){os.fsdecode(tree.prefix)}{path}" for path in paths]
+    output = git.stream(tree, *_PATCH, *commits, "--", *names)
+    commit, path = PatchedCommit("", 0, "", ""), ""
+    prefix = os.fsdecode(tree.prefix)
+    lines = lines_of(_first_bytes(output, MAX_PATCH_BYTES))
+    for line in lines:
+        if match := _HUNK.match(line):
+            hunk = _parse_hunk(match, lines)
+            if hunk is None:
+                return
+            if path:
+                yield commit, path, hunk
+        elif line.startswith(b"+++ "):
+            path = new_name(line).removeprefix(prefix)
+        elif _COMMIT.match(line):
+            sha, seconds, author, subject = line.decode("utf-8", "replace").split("\0", 3)
+            commit = PatchedCommit(sha, int(seconds or 0), author, subject)
 
 
 def files_changed(tree: git.WorkTree, commits: Sequence[str]) -> dict[str, int]:
@@ -101,34 +97,12 @@ def files_changed(tree: git.WorkTree, commits: Sequence[str]) -> dict[str, int]:
     counts: dict[str, int] = {}
     sha = ""
     for line in output.split(b"\n"):
-        if _COMMIT.fullmatch(line):
+        if _COMMIT.match(line):
             sha = line.decode("ascii")
             counts[sha] = 0
         elif line:
             counts[sha] += 1
     return counts
-
-
-def _patches(
-    tree: git.WorkTree, arguments: Sequence[str], paths: Sequence[str]
-) -> Iterator[tuple[bytes, str, Hunk]]:
-    """The header of a commit, path and hunk, from what a git command with patches prints."""
-    names = [f":(top,literal){os.fsdecode(tree.prefix)}{path}" for path in paths]
-    output = git.stream(tree, *arguments, "--", *names)
-    commit, path = b"", ""
-    prefix = os.fsdecode(tree.prefix)
-    lines = lines_of(_first_bytes(output, MAX_PATCH_BYTES))
-    for line in lines:
-        if match := _HUNK.match(line):
-            hunk = _parse_hunk(match, lines)
-            if hunk is None:
-                return
-            if path:
-                yield commit, path, hunk
-        elif line.startswith(b"+++ "):
-            path = new_name(line).removeprefix(prefix)
-        elif _COMMIT.match(line):
-            commit = line
 
 
 def _first_bytes(pieces: Iterable[bytes], limit: int) -> Iterator[bytes]:

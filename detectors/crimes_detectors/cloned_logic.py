@@ -1,11 +1,15 @@
-"""The same logic is duplicated in two or more places, apart from names and literals.
+"""The same logic is duplicated, and commits had to edit several copies; or a long block is duplicated word for word.
 
 Blocks of lines are found by their shape, then compared token by token: keywords and operators have to be the same, and a name
-has to be renamed to the same other name throughout.
+has to be renamed to the same other name throughout. Blocks that overlap or follow one another are one copied region, and one finding.
+
+A region is reported when commits of the last three years made the same edit in several copies, or made it in one copy and only later in
+another. Such commits are listed as evidence. Without them, as in a shallow clone, only long blocks that are verbatim in different files are reported. The
+severity is medium when the copies were edited together at least twice (three times if they are close to each other), or when an edit reached one of them late; else it is low.
 
 ## Why it matters
 
-A fix to one copy leaves the bug in the others, and nothing in the code says that they exist.
+Whoever edits one copy has to know of the others and repeat the edit there.
 
 ## What to do
 
@@ -52,13 +56,18 @@ total_refunds = partial(total_of, "refund")
 
 ## What it accepts
 
+- Copies that nobody had to edit together, unless they are long, verbatim and in different files.
 - Blocks of fewer than 12 lines after the parameter list or 90 tokens, and blocks without decisions: declarations, tables, markup.
 - Lines that only look alike: most of their names differ, or one name corresponds to several.
+- Edits that say nothing about the copies: by a commit that changed more than 30 files or did the same in more places of a file, that only cleans up,
+  within 14 days of the copy being written, or within the last 14 days.
+- Two copies in one function, or close to each other in one file, with a single edit: whoever edits one sees the other.
+- Mirrors: functions that differ in words like `read` and `write`, `bytes` and `str`, and asynchronous twins.
+- Versions, migrations and platforms kept side by side, and code compiled under different conditions.
+- A comment at a copy that names the other file or function, or says that there is another: whoever edits it is told.
+- Deprecated functions, and methods such as `equals` that look alike everywhere.
 - In Java, one routine for each primitive type: no type parameter can replace them.
 - A tree that is duplicated on purpose: many files with the same names in two parallel folders.
-- Versions and platforms kept side by side: paths that differ in a version number or in the name of a system only.
-- Blocks within one function stay at low severity: whoever edits one sees the other.
-- A comment at a copy that names the other file lowers the severity: whoever edits it is told.
 - Tests, scripts, examples, generated and vendored code.
 """
 
@@ -77,6 +86,7 @@ from crimes.api import (
     PAST_EDITS,
     Category,
     CloneGroup,
+    Commit,
     Copy,
     Detector,
     Effort,
@@ -180,8 +190,8 @@ def _sharing(regions: Sequence[Region]) -> Iterator[tuple[int, int]]:
         if len(region.files) > 1:
             keys: list[object] = [*combinations(region.files[:_MAX_PAIRED_FILES], 2)]
         else:
-            functions = sorted(region.functions)
-            keys = [*combinations(functions[:_MAX_PAIRED_FILES], 2)] or functions
+            functions = sorted(region.functions)[:_MAX_PAIRED_FILES]
+            keys = [*combinations(functions, 2), *(functions if len(functions) == 1 else ())]
         for key in keys:
             yield seen.setdefault(key, number), number
 
@@ -205,7 +215,7 @@ def _is_long(region: Region, past: PastEdits | None, options: Options) -> bool:
     """Whether a region is long and verbatim, in different files; with a full history also whether somebody works on it."""
     if len(region.files) < 2 or region.verbatim_lines < options.min_verbatim_lines:
         return False
-    if past is None or past.history.limited:
+    if past is None:
         return True
     files = past.history.files
     return any(path not in files or files[path].commits_3y for path in region.files)
@@ -461,11 +471,42 @@ def _renamed(text: str) -> str:
     )
 
 
-def _example(title: str, files: Mapping[str, str], finds: tuple[str, ...] = (), **fields: Any) -> Example:
-    """An example whose blocks may be shorter than what is reported by default."""
-    options = {"min_lines": 12, **fields.pop("options", {})}
-    return Example(title, files, finds, options=options, **fields)
+# What the copies look like, and what they looked like before each of two edits.
+_EDITS = (
+    ("price - price * row.discount.share", "price - row.discount.share"),
+    (" row.discount.active", " row.discount.shown"),
+)
+_SUBJECTS = ("Discounts are a share of the price", "Only active discounts count")
 
+
+def _state(
+    files: Mapping[str, str], undone: int, edits: Sequence[tuple[str, str]] = _EDITS
+) -> dict[str, str]:
+    """The files as they were before the last of the edits."""
+    state = dict(files)
+    for now, before in edits[:undone]:
+        state = {path: text.replace(now, before) for path, text in state.items()}
+    return state
+
+
+def _edited(
+    title: str,
+    files: Mapping[str, str],
+    finds: tuple[str, ...] = (),
+    edits: Sequence[tuple[str, str]] = _EDITS,
+    subjects: Sequence[str] = _SUBJECTS,
+    **fields: Any,
+) -> Example:
+    """An example whose copies were edited together by one commit for each of the edits."""
+    days = {"written": 300, "edited": 200, **fields.pop("days", {})}
+    history = [Commit("Add totals", _state(files, len(edits), edits), days_ago=days["written"])]
+    for undone in reversed(range(len(edits))):
+        days_ago = days["edited"] - 50 * (len(edits) - 1 - undone)
+        history.append(Commit(subjects[undone], _state(files, undone, edits), days_ago=days_ago))
+    return Example(title, {"notes.txt": "done"}, finds, history=tuple(history), **fields)
+
+
+_PYTHON = {f"{name}s.py": _COPIED.format(name=name) for name in ("refund", "sale")}
 
 DETECTOR = Detector(
     id="cloned_logic",
@@ -480,92 +521,164 @@ DETECTOR = Detector(
     needs=(CLONES,),
     wants=(PAST_EDITS,),
     examples=(
-        _example(
-            "two copies in Python",
-            {"sales.py": _COPIED.format(name="sale"), "refunds.py": _COPIED.format(name="refund")},
+        _edited(
+            "two copies that two commits edited together",
+            _PYTHON,
             ("refunds.py:2",),
             severity=Severity.MEDIUM,
         ),
-        _example(
-            "three copies in TypeScript",
-            {f"src/{name}.ts": _SCRIPT.format(name=name) for name in ("gifts", "refunds", "sales")},
-            ("src/gifts.ts:2",),
-            severity=Severity.MEDIUM,
-        ),
-        _example(
-            "three copies, one with a comment that names another",
-            {
-                "gifts.py": "# Keep in step with total_sale in sales.py\n" + _COPIED.format(name="gift"),
-                "refunds.py": _COPIED.format(name="refund"),
-                "sales.py": _COPIED.format(name="sale"),
-            },
-            ("gifts.py:3",),
+        _edited(
+            "two copies that one commit edited together",
+            _PYTHON,
+            ("refunds.py:2",),
+            edits=_EDITS[:1],
             severity=Severity.LOW,
         ),
-        _example(
+        Example(
+            "an edit that reached the second copy later",
+            {"notes.txt": "done"},
+            ("refunds.py:2",),
+            history=(
+                Commit("Add totals", _state(_PYTHON, 1), days_ago=300),
+                Commit("Fix discounts above the price", {"sales.py": _PYTHON["sales.py"]}, days_ago=200),
+                Commit("Fix discounts of refunds", {"refunds.py": _PYTHON["refunds.py"]}, days_ago=100),
+            ),
+            severity=Severity.MEDIUM,
+        ),
+        _edited(
+            "three copies in TypeScript that a commit edited together",
+            {f"src/{name}.ts": _SCRIPT.format(name=name) for name in ("gifts", "refunds", "sales")},
+            ("src/gifts.ts:2",),
+            edits=_EDITS[:1],
+            severity=Severity.LOW,
+        ),
+        Example(
+            "a long block that is verbatim in two files, without history",
+            {"sales.py": _COPIED.format(name="sale"), "web/sales.py": _COPIED.format(name="sale")},
+            ("sales.py:2",),
+            options={"min_verbatim_lines": 15},
+            severity=Severity.LOW,
+        ),
+        _edited(
+            "three blocks within one function that two commits edited together",
+            {"sales.py": "def total_all(rows, sale, limit):\n" + _body(_COPIED.format(name="sale")) * 3},
+            ("sales.py:2",),
+            severity=Severity.LOW,
+        ),
+        Example("silent on copies that nobody edited", _PYTHON),
+        _edited(
+            "silent when the copies were edited while they were written",
+            _PYTHON,
+            days={"written": 300, "edited": 295},
+            edits=_EDITS[:1],
+        ),
+        _edited(
+            "silent on an edit of the last days, which may be under review",
+            _PYTHON,
+            days={"edited": 5},
+            edits=_EDITS[:1],
+        ),
+        _edited(
+            "silent on edits that only clean up",
+            _PYTHON,
+            subjects=("refactor: one way to count", "Fix lint warnings"),
+        ),
+        _edited(
+            "silent on two copies close to each other that were edited together once",
+            {"totals.py": _COPIED.format(name="sale") + _COPIED.format(name="gift")},
+            edits=_EDITS[:1],
+        ),
+        _edited(
+            "silent where a comment names the other copy",
+            {
+                "gifts.py": "# Keep in step with total_sale in sales.py\n" + _COPIED.format(name="gift"),
+                "sales.py": _COPIED.format(name="sale"),
+            },
+        ),
+        _edited(
+            "silent on a deprecated copy",
+            {
+                "gifts.py": "# Deprecated: use sales.py\n" + _COPIED.format(name="gift"),
+                "sales.py": _COPIED.format(name="sale"),
+            },
+        ),
+        _edited(
+            "silent on mirrors",
+            {f"{name}.py": _COPIED.format(name=name) for name in ("read", "write")},
+        ),
+        _edited(
+            "silent on an asynchronous twin",
+            {
+                "sales.py": _COPIED.format(name="sale"),
+                "later.py": _COPIED.format(name="order").replace("\ndef", "\nasync def"),
+            },
+        ),
+        _edited(
             "silent when the lines only look alike",
             {"sales.py": _COPIED.format(name="sale"), "other.py": _renamed(_COPIED.format(name="refund"))},
         ),
-        _example(
+        _edited(
             "silent when another keyword decides",
             {
                 "sales.py": _COPIED.format(name="sale"),
                 "refunds.py": _COPIED.format(name="refund").replace("continue", "break"),
             },
         ),
-        _example(
+        _edited(
             "silent on a long list of parameters",
             {"a.py": _PARAMETERS.format(name="low"), "b.py": _PARAMETERS.format(name="high")},
+            edits=((".add(p, p3)", ".add(p)"),),
         ),
-        _example(
+        _edited(
             "silent on declarations",
             {"a.py": _TABLE.format(name="low"), "b.py": _TABLE.format(name="high")},
+            edits=(("rows.add_3", "rows.put_3"),),
         ),
-        _example(
-            "two copies in Java that differ in the type of an array",
-            {
-                "Arrays.java": f"class Arrays {{{_SHIFT.format(kind='String')}{_SHIFT.format(kind='Integer')}}}\n"
-            },
-            ("Arrays.java:2",),
-        ),
-        _example(
+        _edited(
             "silent on one routine for each primitive type in Java",
-            {"Arrays.java": f"class Arrays {{{_SHIFT.format(kind='long')}{_SHIFT.format(kind='Object')}}}\n"},
+            {
+                f"{kind.title()}s.java": f"class {kind.title()}s {{{_SHIFT.format(kind=kind)}}}\n"
+                for kind in ("long", "Object")
+            },
+            edits=(("swap(array, start, start + rest, offset)", "swap(array, start, rest, offset)"),),
         ),
-        _example(
+        _edited(
+            "one routine for two classes in Java",
+            {
+                f"{kind}s.java": f"class {kind}s {{{_SHIFT.format(kind=kind)}}}\n"
+                for kind in ("String", "Price")
+            },
+            ("Prices.java:2",),
+            edits=(("swap(array, start, start + rest, offset)", "swap(array, start, rest, offset)"),),
+        ),
+        _edited(
             "silent on one reader for each primitive type in Java",
             {
-                "Reader.java": f"class Reader {{{_NEXT.format(name='Int', kind='int')}{_NEXT.format(name='Long', kind='long')}}}\n"
+                f"{name}Reader.java": f"class {name}Reader {{{_NEXT.format(name=name, kind=kind)}}}\n"
+                for name, kind in (("Int", "int"), ("Long", "long"))
             },
+            edits=(('"no digits at " + position()', '"no digits"'),),
         ),
-        _example(
+        _edited(
             "silent on two versions kept side by side",
             {f"shop/api/{version}/sales.py": _COPIED.format(name="sale") for version in ("v1", "v2")},
         ),
-        _example(
+        _edited(
             "silent on two platforms kept side by side",
             {f"shop/sales_{system}.py": _COPIED.format(name="sale") for system in ("linux", "windows")},
         ),
-        _example(
-            "three blocks within one function",
-            {"sales.py": "def total_all(rows, sale, limit):\n" + _body(_COPIED.format(name="sale")) * 3},
-            ("sales.py:2",),
-            severity=Severity.LOW,
-        ),
-        _example(
+        _edited(
             "silent on a tree that is duplicated on purpose",
             {
                 f"{tree}/part{n}.py": _COPIED.format(name="sale").replace("row", f"row{n}{'.x' * n}")
                 for n in range(10)
                 for tree in ("desktop", "mobile")
             },
+            edits=((".share\n        for tax", ".rate\n        for tax"),),
         ),
-        _example(
+        _edited(
             "silent in tests",
-            {
-                "tests/test_a.py": _COPIED.format(name="sale"),
-                "tests/test_b.py": _COPIED.format(name="refund"),
-            },
+            {f"tests/test_{name}.py": _COPIED.format(name=name) for name in ("sale", "refund")},
         ),
     ),
 )

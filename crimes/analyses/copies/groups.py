@@ -107,7 +107,7 @@ def verified_groups(
             if same >= limits.min_same_names and not (per_primitive and differ_in_primitive(first, tokens)):
                 copies.append(copy)
                 shares.append(same)
-                exact.append(first == tokens)
+                exact.append(_is_verbatim(first, tokens, (_name(scan, copies[0]), _name(scan, copy))))
                 break
         else:
             groups.append((tokens, [copy], [], []))
@@ -121,6 +121,15 @@ def verified_groups(
             continue
         if decisions >= limits.min_decisions and body >= limits.min_lines:
             yield CloneGroup(tuple(copies), clone.lines, len(first), min(shares), any(exact))
+
+
+def _name(scan: Pass, copy: Copy) -> str:
+    return scan.repo.files[copy.path].facts.functions[copy.function].name
+
+
+def _is_verbatim(first: list[str], second: list[str], names: tuple[str, str]) -> bool:
+    """Whether two runs are the same, apart from the names of the functions they are in."""
+    return all(a == b or (a, b) == names for a, b in zip(first, second, strict=True))
 
 
 def differ_in_primitive(first: list[str], second: list[str]) -> bool:

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from crimes.analyses.clones import Copy
 from crimes.analyses.code_tokens import TOKEN, same_names
 from crimes.analyses.copies.groups import Region, SourceLines
-from crimes.analyses.copies.past_edits import PastEdits, PastHunk
+from crimes.analyses.copies.past_edits import CommitOfFile, PastChange, PastEdits
 from crimes.analyses.drift.edits import Edit, edits_in, joined, same_or_renamed
 from crimes.analyses.drift.function_code import Tokens
 from crimes.analyses.history.fixes import CommitRef
+from crimes.analyses.history.history import History
 from crimes.model.lazy_regex import regex
 
-MAX_READ_FILES = 60
+MAX_READ_CHANGES = 400  # of single files
+MAX_READ_FIXES = 100  # of single files
+MAX_REGION_FILES = 10
+MAX_FILE_COMMITS = 25  # the newest of a file that holds all copies
+MAX_FILE_FIXES = 10
 MAX_COMMIT_FILES = 30  # a commit that changes more is a sweep
 MAX_RENAMING_FILES = 6  # a commit that renames something in more files is one too
 MIN_EDIT_AGE = timedelta(
@@ -63,13 +69,15 @@ def shared_edits(
     regions: Sequence[Region], past: PastEdits, source: SourceLines
 ) -> dict[int, tuple[SharedEdit, ...]]:
     """By the number of a region: its shared edits, the newest first."""
-    paths = _paths_to_read(regions, past)
-    hunks = past.hunks(sorted(paths))
-    edits = {path: [*_edits(rows)] for path, rows in hunks.items()}
+    wanted = commits_to_read(regions, past.history)
+    lines = {path: _texts_in(path, regions, source) for path in sorted({path for _, path in wanted})}
+    edits: dict[str, list[tuple[CommitRef, Edit]]] = {}
+    for (_, path), change in past.changes(wanted).items():
+        edits.setdefault(path, []).extend(_edits(change, lines[path]))
     candidates = {
         number: _of_region(region, edits, source, past.history.reference_time - MIN_EDIT_AGE)
         for number, region in enumerate(regions)
-        if paths.issuperset(region.files)
+        if any(path in edits for path in region.files)
     }
     shas = {
         commit.sha
@@ -78,7 +86,7 @@ def shared_edits(
         for commit in (edit.first, edit.later)
         if commit
     }
-    sizes = past.files_changed(sorted(shas)) if shas else {}
+    sizes = past.files_changed(shas) if shas else {}
     result = {}
     for number, shared in candidates.items():
         own = [edit for edit, is_renaming in shared if _is_no_sweep(edit, is_renaming, sizes)]
@@ -87,22 +95,54 @@ def shared_edits(
     return result
 
 
-def _paths_to_read(regions: Sequence[Region], past: PastEdits) -> set[str]:
-    """Files of the first regions whose files all changed in the last three years."""
-    files = past.history.files
-    paths: set[str] = set()
+def commits_to_read(regions: Sequence[Region], history: History) -> list[CommitOfFile]:
+    """Commits that may have edited several copies of a region, with the files to look at; the larger regions first.
+
+    Of a region in several files: commits that changed two of them, then fixes of one. Of a region in one file: its newest.
+    """
+    changes = history.changes
+    first: list[CommitOfFile] = []
+    second: list[CommitOfFile] = []
     for region in regions:
-        own = {path for path in region.files if path in files and files[path].commits_3y > 1}
-        if len(own) == len(region.files) and len(paths | own) <= MAX_READ_FILES:
-            paths |= own
-    return paths
+        paths = region.files[:MAX_REGION_FILES]
+        own = {path: [changes.shas[commit] for commit in changes.commits_of(path)] for path in paths}
+        if len(paths) == 1:
+            first += [(sha, paths[0]) for sha in own[paths[0]][:MAX_FILE_COMMITS]]
+            continue
+        first += [(shas[-1], path) for path, shas in own.items() if shas]  # may have written the file
+        together = Counter(sha for shas in own.values() for sha in shas)
+        first += [(sha, path) for path in paths for sha in own[path] if together[sha] > 1]
+        for path in paths:
+            past = history.files.get(path)
+            fixes = (*past.fixes, *past.older_fixes) if past else ()
+            second += [(fix.sha, path) for fix in fixes[:MAX_FILE_FIXES]]
+    return list(
+        dict.fromkeys(
+            (*list(dict.fromkeys(first))[:MAX_READ_CHANGES], *list(dict.fromkeys(second))[:MAX_READ_FIXES])
+        )
+    )
 
 
-def _edits(rows: Iterable[PastHunk]) -> Iterable[tuple[CommitRef, Edit]]:
-    for row in rows:
-        for edit in edits_in(row.hunk):
+def _texts_in(path: str, regions: Sequence[Region], source: SourceLines) -> frozenset[str]:
+    """The lines of all copies in a file, without indentation."""
+    text = source.of(path)
+    return frozenset(
+        line.strip()
+        for region in regions
+        for copy in region.copies
+        if copy.path == path
+        for line in text[max(copy.start - 1 - _NEAR_LINES, 0) : copy.end + _NEAR_LINES]
+    )
+
+
+def _edits(change: PastChange, lines: frozenset[str]) -> Iterator[tuple[CommitRef, Edit]]:
+    """The edits of a change that may have been made in a copy: lines of one stand around them."""
+    for hunk in change.hunks:
+        if sum(len(line) > 1 and line in lines for line in map(str.strip, hunk.new)) < MIN_STANDING_LINES:
+            continue
+        for edit in edits_in(hunk):
             if joined(edit.removed) != joined(edit.added) and not _is_preprocessor(edit):
-                yield row.commit, edit
+                yield change.commit, edit
 
 
 def _is_preprocessor(edit: Edit) -> bool:
@@ -125,7 +165,8 @@ def _of_region(
         own = [number for number, copy in enumerate(region.copies) if copy.path == path]
         for commit, edit in edits.get(path, ()):
             for number in own:
-                new = lines[number] if edit.is_new_file else lines[number].intersection(edit.added)
+                own_lines = lines[number]
+                new = own_lines if edit.is_new_file else own_lines.intersection(edit.added)
                 written.setdefault((number, commit), set()).update(new)
             inside = frozenset(number for number in own if _stands_in(edit, lines[number]))
             if not inside:
@@ -133,8 +174,8 @@ def _of_region(
             elif commit.when <= until and len(joined(edit.removed + edit.added)) >= MIN_EDIT_TOKENS:
                 placed.append(_Placed(commit, path, edit, inside))
     born: dict[int, datetime] = {}  # when most of a copy was written, where that is less than three years ago
-    for (number, commit), new in written.items():
-        if 2 * len(new) > len(lines[number]):
+    for (number, commit), lines_written in written.items():
+        if 2 * len(lines_written) > len(lines[number]):
             born[number] = max(born.get(number, commit.when), commit.when)
     placed = [
         place
