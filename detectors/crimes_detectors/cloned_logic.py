@@ -124,6 +124,7 @@ _MAX_SUBJECT_CHARS = 60
 _MIN_MEDIUM_EDITS = 2
 _MIN_MEDIUM_EDITS_NEAR = 3  # of copies that are seen together
 _MAX_NEAR_LINES = 60  # between two copies that whoever edits one sees together
+_MIN_UNTOUCHED_DAYS = 1000  # of history without a commit to any of the copies
 _LEAVING = frozenset({"return", "goto", "yield"})
 _LOOP_LEAVING = frozenset({"break", "continue", "next", "redo"})
 _LOOPS = frozenset({"for", "foreach", "while", "until", "loop", "do", "switch", "match"})
@@ -217,8 +218,12 @@ def _is_long(region: Region, past: PastEdits | None, options: Options) -> bool:
         return False
     if past is None:
         return True
-    files = past.history.files
-    return any(path not in files or files[path].commits_3y for path in region.files)
+    history = past.history
+    age = history.reference_time - (history.first_commit or history.reference_time)
+    is_young = age.days < _MIN_UNTOUCHED_DAYS  # a file without commits is a new one then
+    return is_young or any(
+        path not in history.files or history.files[path].commits_3y for path in region.files
+    )
 
 
 def _report(

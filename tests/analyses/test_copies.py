@@ -21,6 +21,7 @@ from crimes.workflows.scan_options import ScanOptions
 from crimes.workflows.session import Session
 from crimes_detectors.cloned_logic import DETECTOR
 from tests.kit.gitrepo import GitRepo
+from tests.kit.sample_code import CLONED
 
 COLD = ScanOptions(cache=False, jobs=1)
 EDITED = next(example for example in DETECTOR.examples if example.title.startswith("two copies that two"))
@@ -201,3 +202,14 @@ def test_git_is_asked_once_for_what_commits_changed(
         repo.write({"notes.py": f"{text} = 1\n"})
         Session(repo.path).report()
     assert log.read_text() == "3 of refunds.py sales.py\n"
+
+
+@pytest.mark.parametrize(("edited_path", "reported"), [("notes.txt", False), ("one/totals.py", True)])
+def test_long_copies_that_nobody_touched_for_three_years_are_left_alone(
+    repo: GitRepo, edited_path: str, reported: bool
+) -> None:
+    repo.commit({f"{part}/totals.py": CLONED for part in ("one", "two")}, "Add totals", days_ago=2000)
+    repo.commit({"other.py": "a = 1\n"}, "Add other", days_ago=1090)
+    repo.commit({edited_path: f"{CLONED}# done\n"}, "Note", days_ago=50)
+    repo.commit({"other.py": "a = 2\n"}, "Change")
+    assert bool(cloned(repo)) == reported

@@ -25,9 +25,8 @@ MAX_FILE_COMMITS = 25  # the newest of a file that holds all copies
 MAX_FILE_FIXES = 10
 MAX_COMMIT_FILES = 30  # a commit that changes more is a sweep
 MAX_RENAMING_FILES = 6  # a commit that renames something in more files is one too
-MIN_EDIT_AGE = timedelta(
-    days=14
-)  # a change that is under review now does not make the finding it is judged by
+# A change that is under review now must not make the finding it is judged by.
+MIN_EDIT_AGE = timedelta(days=14)
 MIN_AGE = timedelta(days=14)  # of a copy: what changes earlier belongs to writing it
 MIN_LATER = timedelta(days=2)  # between two commits that are not one piece of work
 SAME_WORK = timedelta(days=7)
@@ -42,7 +41,7 @@ _NEAR_LINES = 3  # around a copy that belong to it as well
 # Commits that say of themselves that they change no behaviour.
 _UPKEEP = regex(
     r"^revert\b|\b(?:bump\w*|upgrad\w+|refactor\w*|clean(?:s|ed|er|ing|up)?|clean-?ups?|lint\w*|(?:re)?format\w*|styles?|moderni[sz]\w+|renam\w+"
-    r"|clippy|ruff|prettier|eslint|typos?|spelling|licen[cs]es?|copyright|simplif\w+|tidy\w*|nits?|warnings?|sonar\w*|coverity"
+    r"|clippy|ruff|prettier|eslint|typos?|spelling|licen[cs]es?|copyright|simplif\w+|tidy\w*|nits?|everywhere|warnings?|sonar\w*|coverity"
     r"|error-?prone|mutations?|(?:static|code) analy[sz]\w+|deprecat\w+|alloc(?:ation)?s?)\b",
     re.IGNORECASE,
 )
