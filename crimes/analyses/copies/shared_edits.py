@@ -18,8 +18,8 @@ from crimes.analyses.history.fixes import CommitRef
 from crimes.analyses.history.history import History
 from crimes.model.lazy_regex import regex
 
-MAX_READ_CHANGES = 400  # of single files
-MAX_READ_FIXES = 100  # of single files
+MAX_READ_CHANGES = 300  # of single files
+MAX_READ_FIXES = 80  # of single files
 MAX_REGION_FILES = 10
 MAX_FILE_COMMITS = 25  # the newest of a file that holds all copies
 MAX_FILE_FIXES = 10
@@ -35,6 +35,7 @@ MIN_LINE_TOKENS = 3
 MIN_STANDING_LINES = 3
 MIN_STANDING_PERCENT = 60
 MIN_SAME_NAMES_PERCENT = 50
+_NEW_FILE = Edit((), (), (), (), (), ())
 _NEAR_LINES = 3  # around a copy that belong to it as well
 
 
@@ -137,6 +138,9 @@ def _texts_in(path: str, regions: Sequence[Region], source: SourceLines) -> froz
 def _edits(change: PastChange, lines: frozenset[str]) -> Iterator[tuple[CommitRef, Edit]]:
     """The edits of a change that may have been made in a copy: lines of one stand around them."""
     for hunk in change.hunks:
+        if not hunk.old:
+            yield change.commit, _NEW_FILE
+            continue
         if sum(len(line) > 1 and line in lines for line in map(str.strip, hunk.new)) < MIN_STANDING_LINES:
             continue
         for edit in edits_in(hunk):
@@ -165,7 +169,7 @@ def _of_region(
         for commit, edit in edits.get(path, ()):
             for number in own:
                 own_lines = lines[number]
-                new = own_lines if edit.is_new_file else own_lines.intersection(edit.added)
+                new = own_lines if edit is _NEW_FILE else own_lines.intersection(edit.added)
                 written.setdefault((number, commit), set()).update(new)
             inside = frozenset(number for number in own if _stands_in(edit, lines[number]))
             if not inside:

@@ -27,7 +27,6 @@ class Edit(NamedTuple):
     added: tuple[Tokens, ...]
     new_before: tuple[Tokens, ...]
     new_after: tuple[Tokens, ...]
-    is_new_file: bool = False
 
 
 def edits_of(hunk: Hunk, present: frozenset[str]) -> Iterator[Edit]:
@@ -59,7 +58,6 @@ def edits_in(hunk: Hunk) -> Iterator[Edit]:
                 added=added,
                 new_before=_code(hunk.new[max(new_start - _NEAR_LINES, 0) : new_start])[-MAX_CONTEXT_LINES:],
                 new_after=_code(hunk.new[new_end : new_end + _NEAR_LINES])[:MAX_CONTEXT_LINES],
-                is_new_file=not hunk.old,
             )
 
 
