@@ -100,6 +100,7 @@ def test_paths_that_differ_in_a_version_are_variants() -> None:
         ("Bump the parser to 2.3", True),
         ('Revert "Count discounts"', True),
         ("Fix -Wshadow warnings", True),
+        ("Use atomics where appropriate", True),
         ("Count only active discounts", False),
         ("Fix rounding of refunds", False),
     ],

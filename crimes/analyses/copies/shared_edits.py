@@ -42,7 +42,7 @@ _NEAR_LINES = 3  # around a copy that belong to it as well
 # Commits that say of themselves that they change no behaviour.
 _UPKEEP = regex(
     r"^revert\b|\b(?:bump\w*|upgrad\w+|refactor\w*|clean(?:s|ed|er|ing|up)?|clean-?ups?|lint\w*|(?:re)?format\w*|styles?|moderni[sz]\w+|renam\w+"
-    r"|clippy|ruff|prettier|eslint|typos?|spelling|licen[cs]es?|copyright|simplif\w+|tidy\w*|nits?|everywhere|warnings?|sonar\w*|coverity"
+    r"|clippy|ruff|prettier|eslint|typos?|spelling|licen[cs]es?|copyright|simplif\w+|tidy\w*|nits?|everywhere|where (?:possible|appropriate)|warnings?|sonar\w*|coverity"
     r"|error-?prone|mutations?|(?:static|code) analy[sz]\w+|deprecat\w+|alloc(?:ation)?s?)\b",
     re.IGNORECASE,
 )
