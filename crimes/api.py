@@ -5,6 +5,18 @@ from crimes.analyses.claims.audit import Claim
 from crimes.analyses.clones import CLONES, CloneClass, Clones, Copy
 from crimes.analyses.code_tokens import DECISION_KEYWORDS, TOKEN, code_lines, same_names
 from crimes.analyses.conditions import may_act, only_looks
+from crimes.analyses.copies.excuses import excuse
+from crimes.analyses.copies.groups import (
+    CloneGroup,
+    Limits,
+    Region,
+    SourceLines,
+    components,
+    regions_of,
+    verified_groups,
+)
+from crimes.analyses.copies.past_edits import PAST_EDITS, PastEdits
+from crimes.analyses.copies.shared_edits import SharedEdit, distinct_edits, shared_edits
 from crimes.analyses.coverage.analysis import COVERAGE, Coverage, FileRun, LineCount
 from crimes.analyses.cycle_cuts import (
     arrows_of,
@@ -92,6 +104,7 @@ __all__ = [
     "LAYERS",
     "LOAD_KINDS",
     "NAMES",
+    "PAST_EDITS",
     "PINS",
     "SURE_KINDS",
     "SYMBOLS",
@@ -107,6 +120,7 @@ __all__ = [
     "Claims",
     "Class",
     "CloneClass",
+    "CloneGroup",
     "Clones",
     "Comment",
     "Commented",
@@ -138,6 +152,7 @@ __all__ = [
     "ImportedNames",
     "Kind",
     "LayerMap",
+    "Limits",
     "LineCount",
     "Measure",
     "Mention",
@@ -147,16 +162,20 @@ __all__ = [
     "Overwrite",
     "Param",
     "Pass",
+    "PastEdits",
     "Pin",
     "Pins",
     "Place",
     "Provider",
+    "Region",
     "Related",
     "Repeat",
     "Repo",
     "Role",
     "Severity",
+    "SharedEdit",
     "Signal",
+    "SourceLines",
     "Statement",
     "Symbol",
     "Symbols",
@@ -170,9 +189,12 @@ __all__ = [
     "at_file",
     "at_function",
     "code_lines",
+    "components",
     "count",
     "cut_at_word",
     "cycles_in",
+    "distinct_edits",
+    "excuse",
     "fewest_cuts",
     "function_phrase",
     "function_subject",
@@ -191,10 +213,13 @@ __all__ = [
     "quotable_subject",
     "quoted_names",
     "regex",
+    "regions_of",
     "same_names",
+    "shared_edits",
     "shortest_cycle",
     "shortest_way",
     "states_reason",
     "used_on_load",
+    "verified_groups",
     "without",
 ]

@@ -15,7 +15,9 @@ CONTEXT_LINES = 6
 MAX_PATCH_BYTES = 8_000_000  # of one answer of git; what comes after is not read
 _PATCH = (
     "show",
-    "--format=%H",
+    "--format=%H%x00%at%x00%an%x00%s",
+    "--no-use-mailmap",
+    "--no-decorate",
     "--no-notes",
     "--no-show-signature",
     "--patch",
@@ -31,7 +33,7 @@ _PATCH = (
     "--dst-prefix=b/",
     f"-O{os.devnull}",
 )
-_COMMIT = regex(rb"[0-9a-f]{40,64}")
+_COMMIT = regex(rb"[0-9a-f]{40,64}(?=\0|$)")
 _HUNK = regex(rb"@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@")
 
 
@@ -46,16 +48,25 @@ class Hunk(NamedTuple):
     blocks: tuple[tuple[int, int, int, int], ...]
 
 
+class PatchedCommit(NamedTuple):
+    """A commit as its patch names it."""
+
+    sha: str
+    authored: int  # in seconds
+    author: str
+    subject: str
+
+
 def patches_of(
     tree: git.WorkTree, commits: Sequence[str], paths: Sequence[str]
-) -> Iterator[tuple[str, str, Hunk]]:
+) -> Iterator[tuple[PatchedCommit, str, Hunk]]:
     """Commit, path and hunk for all that the commits changed in these files of `root`.
 
     A path keeps its present name: a commit that knew the file under another is left out, as is a merge.
     """
     names = [f":(top,literal){os.fsdecode(tree.prefix)}{path}" for path in paths]
     output = git.stream(tree, *_PATCH, *commits, "--", *names)
-    commit = path = ""
+    commit, path = PatchedCommit("", 0, "", ""), ""
     prefix = os.fsdecode(tree.prefix)
     lines = lines_of(_first_bytes(output, MAX_PATCH_BYTES))
     for line in lines:
@@ -67,8 +78,31 @@ def patches_of(
                 yield commit, path, hunk
         elif line.startswith(b"+++ "):
             path = new_name(line).removeprefix(prefix)
-        elif _COMMIT.fullmatch(line):
-            commit = line.decode("ascii")
+        elif _COMMIT.match(line):
+            sha, seconds, author, subject = line.decode("utf-8", "replace").split("\0", 3)
+            commit = PatchedCommit(sha, int(seconds or 0), author, subject)
+
+
+def files_changed(tree: git.WorkTree, commits: Sequence[str]) -> dict[str, int]:
+    """How many files each commit changed, by its whole name."""
+    arguments = (
+        "--name-only",
+        "--no-renames",
+        "--no-show-signature",
+        "--no-notes",
+        "--no-color",
+        f"-O{os.devnull}",
+    )
+    output = git.run(tree, "show", "--format=%H", *arguments, *commits, "--") if commits else b""
+    counts: dict[str, int] = {}
+    sha = ""
+    for line in output.split(b"\n"):
+        if _COMMIT.match(line):
+            sha = line.decode("ascii")
+            counts[sha] = 0
+        elif line:
+            counts[sha] += 1
+    return counts
 
 
 def _first_bytes(pieces: Iterable[bytes], limit: int) -> Iterator[bytes]:

@@ -1,11 +1,15 @@
-"""The same logic is duplicated in two or more places, apart from names and literals.
+"""The same logic is duplicated, and commits had to edit several copies; or a long block is duplicated word for word.
 
 Blocks of lines are found by their shape, then compared token by token: keywords and operators have to be the same, and a name
-has to be renamed to the same other name throughout.
+has to be renamed to the same other name throughout. Blocks that overlap or follow one another are one copied region, and one finding.
+
+A region is reported when commits of the last three years made the same edit in several copies, or made it in one copy and only later in
+another. Such commits are listed as evidence. Without them, as in a shallow clone, only long blocks that are verbatim in different files are reported. The
+severity is medium when the copies were edited together at least twice (three times if they are close to each other), or when an edit reached one of them late; else it is low.
 
 ## Why it matters
 
-A fix to one copy leaves the bug in the others, and nothing in the code says that they exist.
+Whoever edits one copy has to know of the others and repeat the edit there.
 
 ## What to do
 
@@ -52,13 +56,18 @@ total_refunds = partial(total_of, "refund")
 
 ## What it accepts
 
+- Copies that nobody had to edit together, unless they are long, verbatim and in different files.
 - Blocks of fewer than 12 lines after the parameter list or 90 tokens, and blocks without decisions: declarations, tables, markup.
 - Lines that only look alike: most of their names differ, or one name corresponds to several.
+- Edits that say nothing about the copies: by a commit that changed more than 30 files or did the same in more places of a file, that only cleans up,
+  within 14 days of the copy being written, or within the last 14 days.
+- Two copies in one function, or close to each other in one file, with a single edit: whoever edits one sees the other.
+- Mirrors: functions that differ in words like `read` and `write`, `bytes` and `str`, and asynchronous twins.
+- Versions, migrations and platforms kept side by side, and code compiled under different conditions.
+- A comment at a copy that names the other file or function, or says that there is another: whoever edits it is told.
+- Deprecated functions, and methods such as `equals` that look alike everywhere.
 - In Java, one routine for each primitive type: no type parameter can replace them.
 - A tree that is duplicated on purpose: many files with the same names in two parallel folders.
-- Versions and platforms kept side by side: paths that differ in a version number or in the name of a system only.
-- Blocks within one function stay at low severity: whoever edits one sees the other.
-- A comment at a copy that names the other file lowers the severity: whoever edits it is told.
 - Tests, scripts, examples, generated and vendored code.
 """
 
@@ -68,62 +77,67 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Any
-
-from msgspec import Struct
 
 from crimes.api import (
     ANY,
     CLONES,
-    DECISION_KEYWORDS,
-    HISTORY,
-    TOKEN,
+    PAST_EDITS,
     Category,
-    CloneClass,
+    CloneGroup,
+    Commit,
     Copy,
     Detector,
     Effort,
     Example,
     Finding,
-    History,
+    Limits,
     Measure,
     Pass,
+    PastEdits,
     Place,
+    Region,
     Related,
     Severity,
+    SharedEdit,
     Signal,
-    code_lines,
+    SourceLines,
+    components,
+    count,
+    distinct_edits,
+    excuse,
     function_phrase,
     option,
-    regex,
-    same_names,
+    quotable_subject,
+    regions_of,
+    shared_edits,
+    verified_groups,
 )
 
-_BRACKET = regex(r"[()]")
-_PRIMITIVES = frozenset(["boolean", "byte", "char", "short", "int", "long", "float", "double"])
-_VERSION = regex(r"(?:(?<![a-z])v)?\d+")
-_NAMED_VERSION = regex(r"(?<![a-z])v\d+")
-_PATH_WORD = regex(r"[a-z]+|\d+|/")
-_SYSTEMS = frozenset({
-    "windows", "win", "linux", "unix", "posix", "darwin", "mac", "macos", "osx", "apple", "ios", "android",
-    "freebsd", "openbsd", "netbsd", "bsd", "solaris", "wasm", "wasi", "arm",
-})  # fmt: skip
-_CALL_STYLES = frozenset({"async", "sync", "blocking", "suspend", "suspending"})
-_PATH_PART = regex(r"[A-Za-z]\d[a-z]+|[A-Z]?[a-z]+\d*|[A-Z]+\d*(?![a-z])|\d+|/")
 _MIN_MIRRORED_RUNS = 10  # from here on, two parallel folders are one tree kept twice
-_MAX_REPRESENTATIVES = 8
 _NEARLY_ALL_PERCENT = 80
 _MAX_PAIRED_FILES = 10
-_MAX_LISTED_RUNS = 5
-_MAX_HEAD_LINES = 60
+_MAX_LISTED_REGIONS = 5
+_MAX_LISTED_COMMITS = 5
+_MAX_SUBJECT_CHARS = 60
+_MIN_MEDIUM_EDITS = 2
+_MIN_MEDIUM_EDITS_NEAR = 3  # of copies that are seen together
+_MAX_NEAR_LINES = 60  # between two copies that whoever edits one sees together
+_MIN_UNTOUCHED_DAYS = 1000  # of history without a commit to any of the copies
+_LEAVING = frozenset({"return", "goto", "yield"})
+_LOOP_LEAVING = frozenset({"break", "continue", "next", "redo"})
+_LOOPS = frozenset({"for", "foreach", "while", "until", "loop", "do", "switch", "match"})
 
 
 @dataclass(frozen=True)
 class Options:
-    min_lines: int = option(30, "Report a block with one duplicate from this many lines of code on.")
-    min_lines_many: int = option(
-        12, "Report a block with several duplicates from this many lines of code on."
+    min_lines: int = option(
+        12, "Report a block that commits edited in several copies from this many lines of code on."
+    )
+    min_verbatim_lines: int = option(
+        35,
+        "Report a block that no commit edited in several copies from this many lines on, if it is verbatim in different files.",
     )
     min_tokens: int = option(90, "Report duplicated blocks of at least this many tokens.")
     min_decisions: int = option(2, "How many branches, loops or handlers a block has to contain.")
@@ -132,33 +146,31 @@ class Options:
     )
 
 
-class CloneGroup(Struct, frozen=True):
-    """Copies that are the same up to consistent renaming; `same` is the percentage of names that are equal."""
-
-    copies: tuple[Copy, ...]
-    lines: int
-    tokens: int
-    same: int
-
-    @property
-    def files(self) -> tuple[str, ...]:
-        return tuple(sorted({copy.path for copy in self.copies}))
-
-
 def detect(scan: Pass, options: Options) -> Iterator[Finding]:
-    history = scan.get(HISTORY)
-    texts: dict[str, list[str]] = {}
-    least = min(options.min_lines, options.min_lines_many)
-    classes = [clone for clone in scan[CLONES].classes if clone.lines >= least]
+    source = SourceLines(scan)
+    regions = regions_of([*_groups(scan, options, source)], source)
+    past = scan.get(PAST_EDITS)
+    edits = shared_edits(regions, past, source) if past else {}
+    for numbers in components(len(regions), _sharing(regions)):
+        own = [regions[number] for number in numbers]
+        shared = distinct_edits(
+            [edit for number in numbers for edit in _counted(regions[number], edits.get(number, ()))]
+        )
+        if shared or any(_is_long(region, past, options) for region in own):
+            yield _report(scan, own, shared, source, options)
+
+
+def _groups(scan: Pass, options: Options, source: SourceLines) -> Iterator[CloneGroup]:
+    """Copies that agree token by token and that nothing excuses."""
+    limits = Limits(options.min_lines, options.min_tokens, options.min_decisions, options.min_same_names)
+    classes = [clone for clone in scan[CLONES].classes if clone.lines >= options.min_lines]
     mirrors = Counter(mirror for clone in classes if (mirror := _mirror(clone.copies)) is not None)
-    by_files: dict[tuple[str, ...], list[CloneGroup]] = {}
     for clone in classes:
         mirror = _mirror(clone.copies)
         if mirror is None or mirrors[mirror] < _MIN_MIRRORED_RUNS:
-            for group in _verified_groups(scan, clone, texts, options):
-                by_files.setdefault(group.files, []).append(group)
-    for runs in by_files.values():
-        yield _report(scan, runs, history, options)
+            for group in verified_groups(scan, clone, source, limits):
+                if not excuse(scan, group, source):
+                    yield group
 
 
 def _mirror(copies: tuple[Copy, ...]) -> tuple[str, str] | None:
@@ -172,147 +184,160 @@ def _mirror(copies: tuple[Copy, ...]) -> tuple[str, str] | None:
     return ("/".join(first[:-tail]), "/".join(second[:-tail])) if tail and first != second else None
 
 
-def _verified_groups(
-    scan: Pass, clone: CloneClass, texts: dict[str, list[str]], options: Options
-) -> Iterator[CloneGroup]:
-    """The copies of a clone class, in groups that agree token by token."""
-    groups: list[tuple[list[str], list[Copy], list[int]]] = []
-    for copy in clone.copies:
-        tokens = _tokens(scan, copy, texts)
-        per_primitive = scan.repo.files[copy.path].traits.one_per_primitive
-        for first, copies, shares in groups[:_MAX_REPRESENTATIVES]:
-            same = same_names(first, tokens)
-            if same >= options.min_same_names and not (per_primitive and differ_in_primitive(first, tokens)):
-                copies.append(copy)
-                shares.append(same)
-                break
+def _sharing(regions: Sequence[Region]) -> Iterator[tuple[int, int]]:
+    """Pairs of regions that belong to one finding: two files share both, or two functions of one file."""
+    seen: dict[object, int] = {}
+    for number, region in enumerate(regions):
+        if len(region.files) > 1:
+            keys: list[object] = [*combinations(region.files[:_MAX_PAIRED_FILES], 2)]
         else:
-            groups.append((tokens, [copy], []))
-    for first, copies, shares in groups:
-        if not shares or len(first) < options.min_tokens or are_variants([copy.path for copy in copies]):
-            continue
-        decisions = sum(token in DECISION_KEYWORDS for token in first)
-        body = _body_lines(scan, copies[0], clone.lines, texts[copies[0].path])
-        least = options.min_lines_many if len(copies) > 2 else options.min_lines
-        if decisions >= options.min_decisions and body >= least:
-            yield CloneGroup(tuple(copies), clone.lines, len(first), min(shares))
+            functions = sorted(region.functions)[:_MAX_PAIRED_FILES]
+            keys = [*combinations(functions, 2), *(functions if len(functions) == 1 else ())]
+        for key in keys:
+            yield seen.setdefault(key, number), number
 
 
-def differ_in_primitive(first: list[str], second: list[str]) -> bool:
-    """Whether two runs work on different primitive types, or on arrays of which at least one is primitive."""
-    return any(
-        a != b and ({a, b} <= _PRIMITIVES or (after == "[" and not _PRIMITIVES.isdisjoint((a, b))))
-        for a, b, after in zip(first, second, [*first[1:], ""], strict=True)
+def _counted(region: Region, shared: Sequence[SharedEdit]) -> Sequence[SharedEdit]:
+    """The edits, if they are enough: of two copies that are seen together, one edit of both says little."""
+    return shared if shared[1:] or region.copies[2:] or not _is_near(region) else ()
+
+
+def _is_near(region: Region) -> bool:
+    """Whether whoever edits one copy sees the others: all are in one function, or close to each other in one file."""
+    if len(region.files) > 1:
+        return False
+    places = sorted(region.copies, key=lambda copy: copy.start)
+    return len(region.functions) == 1 or all(
+        second.start - first.end <= _MAX_NEAR_LINES for first, second in pairwise(places)
     )
 
 
-def are_variants(paths: Sequence[str]) -> bool:
-    """Whether several paths are the same apart from version numbers, names of systems, `async`, or one word that names the
-    folder and the file alike: `guava/GuavaFactory` and `java8/Java8Factory` are parallel on purpose."""
-    if len(set(paths)) < 2:
+def _is_long(region: Region, past: PastEdits | None, options: Options) -> bool:
+    """Whether a region is long and verbatim, in different files; with a full history also whether somebody works on it."""
+    if len(region.files) < 2 or region.verbatim_lines < options.min_verbatim_lines:
         return False
-    if len({_without_variant(path) for path in paths}) == 1:
+    if past is None:
         return True
-    first, *others = ([*map(str.lower, _PATH_PART.findall(path))] for path in paths)
-    return all(_differs_in_a_repeated_word(first, other) for other in others)
+    history = past.history
+    age = history.reference_time - (history.first_commit or history.reference_time)
+    is_young = age.days < _MIN_UNTOUCHED_DAYS  # a file without commits is a new one then
+    return is_young or any(
+        path not in history.files or history.files[path].commits_3y for path in region.files
+    )
 
 
-def _differs_in_a_repeated_word(first: list[str], second: list[str]) -> bool:
-    if len(first) != len(second):
-        return False
-    pairs = list(zip(first, second, strict=True))
-    differing = [pair for pair in pairs if pair[0] != pair[1]]
-    name = pairs[len(first) - first[::-1].index("/") :] if "/" in first else pairs
-    shared = [a for a, b in name[:-1] if a == b]  # the last word is the extension
-    return bool(shared) and len(differing) > 1 and len(set(differing)) == 1
-
-
-def _without_variant(path: str) -> tuple[str, ...]:
-    """The words of a path, versions and systems left out: `rx2/await.kt` and `rx3/await.kt` have the same.
-
-    A number in the name of a file is a version only after a `v`.
-    """
-    folder, _, name = path.lower().rpartition("/")
-    for number in _VERSION.findall(folder):
-        name = name.replace(number, "")  # a version of the folder is one in the name, too
-    words = _PATH_WORD.findall(f"{_VERSION.sub('', folder)}/{_NAMED_VERSION.sub('', name)}")
-    return tuple(word for word in words if word not in _SYSTEMS and word not in _CALL_STYLES)
-
-
-def _body_lines(scan: Pass, copy: Copy, lines: int, text: list[str]) -> int:
-    """How many of a run's lines of code follow the parameter list."""
-    function = scan.repo.files[copy.path].facts.functions[copy.function]
-    head = "\n".join(text[function.start - 1 : function.end][:_MAX_HEAD_LINES])
-    name = re.search(rf"\b{re.escape(function.name)}\b[^(\n]*\(", head)
-    depth, head_end = 1, len(head)
-    for bracket in _BRACKET.finditer(head, name.end()) if name else ():
-        depth += 1 if bracket[0] == "(" else -1
-        if not depth:
-            head_end = bracket.end()
-            break
-    last = function.start + head.count("\n", 0, head_end) if name else 0
-    return lines - max(last - copy.start + 1, 0)
-
-
-def _tokens(scan: Pass, copy: Copy, texts: dict[str, list[str]]) -> list[str]:
-    if copy.path not in texts:
-        lines = code_lines(scan.repo.files[copy.path].facts, scan.repo.read(copy.path))
-        texts[copy.path] = lines
-    return TOKEN.findall("\n".join(texts[copy.path][copy.start - 1 : copy.end]))
-
-
-def _report(scan: Pass, runs: list[CloneGroup], history: History | None, options: Options) -> Finding:
-    """One finding for all runs that the same files share, placed at the largest."""
-    group, *further = runs
-    first, *others = group.copies
-    symbols = [_symbol(scan, copy) for copy in group.copies]
-    is_one_function = len({(copy.path, copy.function) for copy in group.copies}) == 1
-    severity = Severity.LOW if is_one_function else Severity.MEDIUM
-    acknowledged = _is_acknowledged(scan, group)
-    notes: tuple[str, ...] = ()
-    if acknowledged:
-        lowered = ": severity lowered one step" if severity is Severity.MEDIUM else ""
-        severity, notes = Severity.LOW, (f"A comment at one copy names another{lowered}.",)
+def _report(
+    scan: Pass, regions: list[Region], shared: list[SharedEdit], source: SourceLines, options: Options
+) -> Finding:
+    """One finding for all regions that the same files share, placed at the largest."""
+    region, *further = regions
+    group = region.groups[0]
+    first, *others = region.copies
+    least = _MIN_MEDIUM_EDITS_NEAR if all(map(_is_near, regions)) else _MIN_MEDIUM_EDITS
+    is_medium = len(shared) >= least or any(edit.later for edit in shared)
     return Finding(
-        Place(first.path, first.start, first.end, symbols[0]),
-        severity,
-        f"{group.lines} lines of {_phrase(scan, first)} are duplicated in {_place_text(scan, group)}{_more_text(group, further)}.",
-        signals=tuple(_signals(group, history)),
+        Place(first.path, first.start, first.end, _symbol(scan, first)),
+        Severity.MEDIUM if is_medium else Severity.LOW,
+        f"{region.lines} lines of {_phrase(scan, first)} are duplicated in {_place_text(scan, region)}"
+        f"{_more_text(region, further)}{_history_text(regions, shared)}.",
+        signals=tuple(_signals(group, shared)),
         evidence={
-            "lines": Measure(group.lines, options.min_lines_many if others[1:] else options.min_lines),
+            "lines": Measure(region.lines, options.min_lines if shared else options.min_verbatim_lines),
             "tokens": Measure(group.tokens, options.min_tokens),
-            "copies": Measure(len(group.copies)),
+            "copies": Measure(len(region.copies)),
             "same_names_percent": Measure(group.same, options.min_same_names),
             "further_runs": Measure(len(further)),
+            "shared_edits": _edits_measure(shared),
         },
         related=(
             *(_related(scan, copy, "the same lines, apart from names") for copy in others),
             *(
-                _related(scan, copy, f"another block of {run.lines} duplicated lines")
-                for run in further[:_MAX_LISTED_RUNS]
-                for copy in run.copies
+                _related(scan, copy, f"another block of {other.lines} duplicated lines")
+                for other in further[:_MAX_LISTED_REGIONS]
+                for copy in other.copies
             ),
         ),
-        notes=notes,
-        why="A fix to one copy leaves the bug in the others." if acknowledged else "",
+        why=""
+        if shared
+        else "A fix to one copy leaves the bug in the others, and no comment at them names another.",
+        fix=_fix(scan, region, source),
     )
 
 
-def _place_text(scan: Pass, group: CloneGroup) -> str:
+def _edits_measure(shared: list[SharedEdit]) -> Measure:
+    """The commits that edited several copies, as text and as values."""
+    commits = [commit for edit in shared for commit in (edit.first, edit.later) if commit]
+    listed = commits[: 2 * _MAX_LISTED_COMMITS]
+    return Measure(
+        tuple(
+            f"{commit.sha[:9]} {commit.when.date()} {quotable_subject(commit.subject, _MAX_SUBJECT_CHARS)}"
+            for commit in listed
+        ),
+        items=tuple(
+            {"sha": commit.sha, "date": commit.when.date().isoformat(), "subject": commit.subject}
+            for commit in listed
+        ),
+    )
+
+
+def _history_text(regions: list[Region], shared: list[SharedEdit]) -> str:
+    """What commits did to the copies."""
+    together = [edit for edit in shared if edit.later is None]
+    late = [edit for edit in shared if edit.later]
+    text = ""
+    if together:
+        oldest = min(edit.first.when for edit in together)
+        copies = max(edit.copies for edit in together)
+        places = (
+            "both copies" if len(regions[0].copies) == 2 and not regions[1:] else f"{copies} of the copies"
+        )
+        times = (
+            f"{count(len(together), 'commit')} since {oldest:%Y-%m}"
+            if together[1:]
+            else f"a commit of {oldest.date()}"
+        )
+        text = f"; {times} made the same edit in {places}"
+    if late and late[0].later:
+        text += f"; an edit of {late[0].first.when.date()} reached another copy only on {late[0].later.when.date()}"
+    return text
+
+
+def _fix(scan: Pass, region: Region, source: SourceLines) -> str:
+    """What to do, as far as the control flow of the block allows it."""
+    functions = [scan.repo.files[copy.path].facts.functions[copy.function] for copy in region.copies]
+    if all(copy.end >= function.end - 1 for copy, function in zip(region.copies, functions, strict=True)):
+        return "Extract a shared function." if region.groups[0].verbatim else ""
+    leaving = _leaving_keyword(source.tokens(region.copies[0]))
+    if not leaving:
+        return "Extract a shared function." if region.groups[0].verbatim else ""
+    return f"The block has a `{leaving}`: extract the steps before it, or have a shared function return what to do next."
+
+
+def _leaving_keyword(tokens: Sequence[str]) -> str:
+    """The first keyword that leaves a block; empty if control always reaches its end."""
+    is_in_loop = False
+    for token in tokens:
+        is_in_loop = is_in_loop or token in _LOOPS
+        if token in _LEAVING or (token in _LOOP_LEAVING and not is_in_loop):
+            return token
+    return ""
+
+
+def _place_text(scan: Pass, region: Region) -> str:
     """Where the second copy is: a function of the same file, or another file."""
-    first, second = group.copies[:2]
+    first, second = region.copies[:2]
     if second.path != first.path:
         return f"{second.path} (line {second.start})"
     is_elsewhere = _symbol(scan, second) != _symbol(scan, first)
     return f"{_phrase(scan, second) if is_elsewhere else 'the same file'} (line {second.start})"
 
 
-def _more_text(group: CloneGroup, further: list[CloneGroup]) -> str:
+def _more_text(region: Region, further: list[Region]) -> str:
     """How many more copies there are, and how many more blocks the same files share."""
-    places, blocks = len(group.copies) - 2, len(further)
+    places, blocks = len(region.copies) - 2, len(further)
     text = f", and in {places} more {'place' if places == 1 else 'places'}" if places else ""
     if blocks:
-        where = "between these files" if len(group.files) > 1 else "in this file"
+        where = "between these files" if len(region.files) > 1 else "in this file"
         text += f", with {blocks} more duplicated {'block' if blocks == 1 else 'blocks'} {where}"
     return text
 
@@ -330,47 +355,17 @@ def _phrase(scan: Pass, copy: Copy) -> str:
     return function_phrase(functions, functions[copy.function], qualified=True)
 
 
-def _signals(group: CloneGroup, history: History | None) -> Iterator[Signal]:
+def _signals(group: CloneGroup, shared: list[SharedEdit]) -> Iterator[Signal]:
     same = group.same
     reason = (
         "identical token by token"
-        if same == 100
+        if group.verbatim
         else f"renamed consistently, with {same}% of the names the same"
     )
     yield Signal("cloned_logic", Category.SYNTAX, 88 if same >= _NEARLY_ALL_PERCENT else 80, reason)
-    pairs = combinations(group.files[:_MAX_PAIRED_FILES], 2)
-    together = max((history.together.get(pair, 0) for pair in pairs), default=0) if history else 0
-    if history and together:
-        date = history.reference_time.date()
-        reason = f"its files changed together in {together} commits in the year before {date}"
-        yield Signal("cloned_logic", Category.HISTORY, 75, reason)
-
-
-def _is_acknowledged(scan: Pass, group: CloneGroup) -> bool:
-    """Whether a comment in or right before a copy names the file or the function of another."""
-    names = {copy: {copy.path.rpartition("/")[2], _own_name(scan, copy)} for copy in group.copies}
-    owners = Counter(name for own in names.values() for name in own if len(name) > 4)
-    for copy, own in names.items():
-        facts = scan.repo.files[copy.path].facts
-        start = facts.functions[copy.function].start - 5
-        for comment in facts.comments:
-            # Word by word: searching each comment for each of thousands of names takes too long.
-            if start <= comment.line <= copy.end and any(
-                owners[word] > (word in own) and word != _own_name(scan, copy)
-                for word in _words(comment.text)
-            ):
-                return True
-    return False
-
-
-def _own_name(scan: Pass, copy: Copy) -> str:
-    return _symbol(scan, copy).rpartition(".")[2]
-
-
-def _words(text: str) -> set[str]:
-    """Words that may name a file or a function: `rates.py`, `Cart.total` and its parts."""
-    whole = {word.strip(".-") for word in re.findall(r"[\w$.-]+", text)}
-    return whole | {part for word in whole for part in word.split(".")}
+    if shared:
+        reason = f"{count(len(shared), 'edit')} in the last three years had to be made in several copies"
+        yield Signal("cloned_logic", Category.HISTORY, 85 if shared[1:] else 75, reason)
 
 
 _COPIED = """
@@ -481,11 +476,42 @@ def _renamed(text: str) -> str:
     )
 
 
-def _example(title: str, files: Mapping[str, str], finds: tuple[str, ...] = (), **fields: Any) -> Example:
-    """An example whose blocks may be shorter than what is reported by default."""
-    options = {"min_lines": 12, **fields.pop("options", {})}
-    return Example(title, files, finds, options=options, **fields)
+# What the copies look like, and what they looked like before each of two edits.
+_EDITS = (
+    ("price - price * row.discount.share", "price - row.discount.share"),
+    (" row.discount.active", " row.discount.shown"),
+)
+_SUBJECTS = ("Discounts are a share of the price", "Only active discounts count")
 
+
+def _state(
+    files: Mapping[str, str], undone: int, edits: Sequence[tuple[str, str]] = _EDITS
+) -> dict[str, str]:
+    """The files as they were before the last of the edits."""
+    state = dict(files)
+    for now, before in edits[:undone]:
+        state = {path: text.replace(now, before) for path, text in state.items()}
+    return state
+
+
+def _edited(
+    title: str,
+    files: Mapping[str, str],
+    finds: tuple[str, ...] = (),
+    edits: Sequence[tuple[str, str]] = _EDITS,
+    subjects: Sequence[str] = _SUBJECTS,
+    **fields: Any,
+) -> Example:
+    """An example whose copies were edited together by one commit for each of the edits."""
+    days = {"written": 300, "edited": 200, **fields.pop("days", {})}
+    history = [Commit("Add totals", _state(files, len(edits), edits), days_ago=days["written"])]
+    for undone in reversed(range(len(edits))):
+        days_ago = days["edited"] - 50 * (len(edits) - 1 - undone)
+        history.append(Commit(subjects[undone], _state(files, undone, edits), days_ago=days_ago))
+    return Example(title, {"notes.txt": "done"}, finds, history=tuple(history), **fields)
+
+
+_PYTHON = {f"{name}s.py": _COPIED.format(name=name) for name in ("refund", "sale")}
 
 DETECTOR = Detector(
     id="cloned_logic",
@@ -498,94 +524,166 @@ DETECTOR = Detector(
     effort=Effort.HOURS,
     detect=detect,
     needs=(CLONES,),
-    wants=(HISTORY,),
+    wants=(PAST_EDITS,),
     examples=(
-        _example(
-            "two copies in Python",
-            {"sales.py": _COPIED.format(name="sale"), "refunds.py": _COPIED.format(name="refund")},
+        _edited(
+            "two copies that two commits edited together",
+            _PYTHON,
             ("refunds.py:2",),
             severity=Severity.MEDIUM,
         ),
-        _example(
-            "three copies in TypeScript",
-            {f"src/{name}.ts": _SCRIPT.format(name=name) for name in ("gifts", "refunds", "sales")},
-            ("src/gifts.ts:2",),
-            severity=Severity.MEDIUM,
-        ),
-        _example(
-            "three copies, one with a comment that names another",
-            {
-                "gifts.py": "# Keep in step with total_sale in sales.py\n" + _COPIED.format(name="gift"),
-                "refunds.py": _COPIED.format(name="refund"),
-                "sales.py": _COPIED.format(name="sale"),
-            },
-            ("gifts.py:3",),
+        _edited(
+            "two copies that one commit edited together",
+            _PYTHON,
+            ("refunds.py:2",),
+            edits=_EDITS[:1],
             severity=Severity.LOW,
         ),
-        _example(
+        Example(
+            "an edit that reached the second copy later",
+            {"notes.txt": "done"},
+            ("refunds.py:2",),
+            history=(
+                Commit("Add totals", _state(_PYTHON, 1), days_ago=300),
+                Commit("Fix discounts above the price", {"sales.py": _PYTHON["sales.py"]}, days_ago=200),
+                Commit("Fix discounts of refunds", {"refunds.py": _PYTHON["refunds.py"]}, days_ago=100),
+            ),
+            severity=Severity.MEDIUM,
+        ),
+        _edited(
+            "three copies in TypeScript that a commit edited together",
+            {f"src/{name}.ts": _SCRIPT.format(name=name) for name in ("gifts", "refunds", "sales")},
+            ("src/gifts.ts:2",),
+            edits=_EDITS[:1],
+            severity=Severity.LOW,
+        ),
+        Example(
+            "a long block that is verbatim in two files, without history",
+            {"sales.py": _COPIED.format(name="sale"), "web/sales.py": _COPIED.format(name="sale")},
+            ("sales.py:2",),
+            options={"min_verbatim_lines": 15},
+            severity=Severity.LOW,
+        ),
+        _edited(
+            "three blocks within one function that two commits edited together",
+            {"sales.py": "def total_all(rows, sale, limit):\n" + _body(_COPIED.format(name="sale")) * 3},
+            ("sales.py:2",),
+            severity=Severity.LOW,
+        ),
+        Example("silent on copies that nobody edited", _PYTHON),
+        _edited(
+            "silent when the copies were edited while they were written",
+            _PYTHON,
+            days={"written": 300, "edited": 295},
+            edits=_EDITS[:1],
+        ),
+        _edited(
+            "silent on an edit of the last days, which may be under review",
+            _PYTHON,
+            days={"edited": 5},
+            edits=_EDITS[:1],
+        ),
+        _edited(
+            "silent on edits that only clean up",
+            _PYTHON,
+            subjects=("refactor: one way to count", "Fix lint warnings"),
+        ),
+        _edited(
+            "silent on two copies close to each other that were edited together once",
+            {"totals.py": _COPIED.format(name="sale") + _COPIED.format(name="gift")},
+            edits=_EDITS[:1],
+        ),
+        _edited(
+            "silent where a comment names the other copy",
+            {
+                "gifts.py": "# Keep in step with total_sale in sales.py\n" + _COPIED.format(name="gift"),
+                "sales.py": _COPIED.format(name="sale"),
+            },
+        ),
+        _edited(
+            "silent on a deprecated copy",
+            {
+                "gifts.py": "# Deprecated: use sales.py\n" + _COPIED.format(name="gift"),
+                "sales.py": _COPIED.format(name="sale"),
+            },
+        ),
+        _edited(
+            "silent on mirrors",
+            {f"{name}.py": _COPIED.format(name=name) for name in ("read", "write")},
+        ),
+        _edited(
+            "silent on an asynchronous twin",
+            {
+                "sales.py": _COPIED.format(name="sale"),
+                "later.py": _COPIED.format(name="order").replace("\ndef", "\nasync def"),
+            },
+        ),
+        _edited(
             "silent when the lines only look alike",
             {"sales.py": _COPIED.format(name="sale"), "other.py": _renamed(_COPIED.format(name="refund"))},
         ),
-        _example(
+        _edited(
             "silent when another keyword decides",
             {
                 "sales.py": _COPIED.format(name="sale"),
                 "refunds.py": _COPIED.format(name="refund").replace("continue", "break"),
             },
         ),
-        _example(
+        _edited(
             "silent on a long list of parameters",
             {"a.py": _PARAMETERS.format(name="low"), "b.py": _PARAMETERS.format(name="high")},
+            edits=((".add(p, p3)", ".add(p)"),),
         ),
-        _example(
+        _edited(
             "silent on declarations",
             {"a.py": _TABLE.format(name="low"), "b.py": _TABLE.format(name="high")},
+            edits=(("rows.add_3", "rows.put_3"),),
         ),
-        _example(
-            "two copies in Java that differ in the type of an array",
-            {
-                "Arrays.java": f"class Arrays {{{_SHIFT.format(kind='String')}{_SHIFT.format(kind='Integer')}}}\n"
-            },
-            ("Arrays.java:2",),
-        ),
-        _example(
+        _edited(
             "silent on one routine for each primitive type in Java",
-            {"Arrays.java": f"class Arrays {{{_SHIFT.format(kind='long')}{_SHIFT.format(kind='Object')}}}\n"},
+            {
+                f"{kind.title()}s.java": f"class {kind.title()}s {{{_SHIFT.format(kind=kind)}}}\n"
+                for kind in ("long", "Object")
+            },
+            edits=(("swap(array, start, start + rest, offset)", "swap(array, start, rest, offset)"),),
         ),
-        _example(
+        _edited(
+            "one routine for two classes in Java",
+            {
+                f"{kind}s.java": f"class {kind}s {{{_SHIFT.format(kind=kind)}}}\n"
+                for kind in ("String", "Price")
+            },
+            ("Prices.java:2",),
+            edits=(("swap(array, start, start + rest, offset)", "swap(array, start, rest, offset)"),),
+        ),
+        _edited(
             "silent on one reader for each primitive type in Java",
             {
-                "Reader.java": f"class Reader {{{_NEXT.format(name='Int', kind='int')}{_NEXT.format(name='Long', kind='long')}}}\n"
+                f"{name}Reader.java": f"class {name}Reader {{{_NEXT.format(name=name, kind=kind)}}}\n"
+                for name, kind in (("Int", "int"), ("Long", "long"))
             },
+            edits=(('"no digits at " + position()', '"no digits"'),),
         ),
-        _example(
+        _edited(
             "silent on two versions kept side by side",
             {f"shop/api/{version}/sales.py": _COPIED.format(name="sale") for version in ("v1", "v2")},
         ),
-        _example(
+        _edited(
             "silent on two platforms kept side by side",
             {f"shop/sales_{system}.py": _COPIED.format(name="sale") for system in ("linux", "windows")},
         ),
-        _example(
-            "three blocks within one function",
-            {"sales.py": "def total_all(rows, sale, limit):\n" + _body(_COPIED.format(name="sale")) * 3},
-            ("sales.py:2",),
-            severity=Severity.LOW,
-        ),
-        _example(
+        _edited(
             "silent on a tree that is duplicated on purpose",
             {
                 f"{tree}/part{n}.py": _COPIED.format(name="sale").replace("row", f"row{n}{'.x' * n}")
                 for n in range(10)
                 for tree in ("desktop", "mobile")
             },
+            edits=((".share\n        for tax", ".rate\n        for tax"),),
         ),
-        _example(
+        _edited(
             "silent in tests",
-            {
-                "tests/test_a.py": _COPIED.format(name="sale"),
-                "tests/test_b.py": _COPIED.format(name="refund"),
-            },
+            {f"tests/test_{name}.py": _COPIED.format(name=name) for name in ("sale", "refund")},
         ),
     ),
 )

@@ -15,7 +15,7 @@ from crimes.model.codec import encode
 from crimes.model.report import Crime
 from crimes.model.scan_request import ScanRequest
 from crimes.system.git import WorkTree
-from crimes.system.git_hunks import Hunk, patches_of
+from crimes.system.git_hunks import Hunk, PatchedCommit, patches_of
 from crimes.workflows.scan_options import ScanOptions
 from crimes.workflows.session import Session
 from crimes_detectors.drifted_copy import DETECTOR
@@ -61,7 +61,7 @@ def test_git_is_asked_once_for_the_patch_of_a_fix(
 
     def logged(
         tree: WorkTree, commits: Sequence[str], paths: Sequence[str]
-    ) -> Iterator[tuple[str, str, Hunk]]:
+    ) -> Iterator[tuple[PatchedCommit, str, Hunk]]:
         with log.open("a") as file:
             file.write(f"{len(commits)} of {' '.join(paths)}\n")
         return patches_of(tree, commits, paths)

@@ -20,6 +20,7 @@ LOOPING = "def tangled(a, b, c):\n" + "".join(
 )
 
 # A function long enough to be reported as a clone when it stands in two files.
+# Long enough for cloned_logic to report two copies that nobody edited.
 CLONED = """def weighed(parcels, limit, tariff):
     heavy = 0
     for parcel in parcels:
@@ -34,6 +35,28 @@ CLONED = """def weighed(parcels, limit, tariff):
         heavy = heavy + weight
         if heavy > limit:
             raise ValueError("too heavy: " + str(heavy))
+    lorries = [[]]
+    for parcel in sorted(parcels, key=by_weight):
+        if fits(lorries[-1], parcel):
+            lorries[-1].append(parcel)
+        else:
+            lorries.append([parcel])
+    while len(lorries) > tariff.most:
+        first, second = lightest(lorries), nearest(lorries)
+        lorries.remove(second)
+        first.extend(second)
+    try:
+        bill = tariff.price(heavy, len(lorries))
+    except LookupError as fault:
+        bill = tariff.fallback
+        log.warning("no price", exc_info=fault)
+    if bill.paid:
+        archive(bill, lorries)
+    elif bill.due < today():
+        remind(bill.owner, days=3)
+    with ledger.opened(tariff.year) as book:
+        book.add(bill)
+        book.sign(name, at=now())
     return heavy
 
 

@@ -110,7 +110,10 @@ def cloned_logic(code: Code) -> Example:
     )
     start = _start(code, files[code.path("gifts")], "weigh")
     return Example(
-        "two copies and another", files, (f"{code.path('gifts')}:{start}",), options={"min_lines": 12}
+        "two copies and another",
+        files,
+        (f"{code.path('gifts')}:{start}",),
+        options={"min_verbatim_lines": 12},
     )
 
 

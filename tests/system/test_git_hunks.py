@@ -8,7 +8,7 @@ import pytest
 
 from crimes.model.errors import Unavailable
 from crimes.system import git, git_hunks
-from crimes.system.git_hunks import Hunk, patches_of
+from crimes.system.git_hunks import Hunk, files_changed, patches_of
 from tests.kit.gitrepo import GitRepo
 
 _LINES = [f"line {number}" for number in range(1, 31)]
@@ -33,7 +33,7 @@ def test_a_hunk_has_both_sides_and_the_places_where_they_differ(tmp_path: Path) 
 
     [(commit, path, hunk)] = patches_of(git.find(repo.path), [head[:12]], ["a.txt"])
 
-    assert (commit, path) == (head, "a.txt")
+    assert (commit.sha, commit.author, commit.subject, path) == (head, "Ada", "Change", "a.txt")
     assert hunk == Hunk(
         old=tuple(_LINES[3:19]),
         new=(*_LINES[3:9], "new", "newer", *_LINES[10:12], "other", *_LINES[13:19]),
@@ -71,3 +71,13 @@ def test_an_unknown_commit_is_unavailable(tmp_path: Path) -> None:
 
     with pytest.raises(Unavailable):
         list(patches_of(git.find(repo.path), ["0" * 12], ["a.txt"]))
+
+
+def test_files_of_a_commit_are_counted_also_of_an_abbreviated_one(tmp_path: Path) -> None:
+    repo = GitRepo(tmp_path / "repo")
+    repo.commit({"a.txt": "a\n", "b.txt": "b\n"}, "Begin")
+    repo.commit({"part/a.txt": "a\n", "b.txt": "c\n", "c.txt": "c\n"}, "Change")
+    head = _head(repo)
+
+    assert files_changed(git.find(repo.path / "part"), [head[:12]]) == {head: 3}
+    assert files_changed(git.find(repo.path), []) == {}

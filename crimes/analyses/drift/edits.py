@@ -31,11 +31,24 @@ class Edit(NamedTuple):
 
 def edits_of(hunk: Hunk, present: frozenset[str]) -> Iterator[Edit]:
     """The blocks of a hunk that change code and are all there: `present` are the lines of the file as it is."""
+    return edits_in(
+        hunk._replace(
+            blocks=tuple(
+                block
+                for block in hunk.blocks
+                if all(
+                    line.strip() in present
+                    for line in hunk.new[block[2] : block[3]]
+                    if not _COMMENT.match(line)
+                )
+            )
+        )
+    )
+
+
+def edits_in(hunk: Hunk) -> Iterator[Edit]:
+    """The blocks of a hunk that change code."""
     for old_start, old_end, new_start, new_end in hunk.blocks:
-        if not all(
-            line.strip() in present for line in hunk.new[new_start:new_end] if not _COMMENT.match(line)
-        ):
-            continue
         removed, added = _code(hunk.old[old_start:old_end]), _code(hunk.new[new_start:new_end])
         if removed != added:
             yield Edit(

@@ -56,8 +56,8 @@ def _read(tree: git.WorkTree, keys: Sequence[FixOf]) -> dict[FixOf, tuple[Hunk, 
     commits = sorted({sha for sha, _ in keys})
     try:
         for commit, path, hunk in patches_of(tree, commits, sorted({path for _, path in keys})):
-            if (commit[:12], path) in hunks:
-                hunks[commit[:12], path].append(hunk)
+            if (commit.sha[:12], path) in hunks:
+                hunks[commit.sha[:12], path].append(hunk)
     except Unavailable:
         return dict.fromkeys(keys, ())
     return {key: tuple(rows) for key, rows in hunks.items()}

@@ -33,6 +33,7 @@ class ChangeSets(Struct, frozen=True, dict=True):
 
     names: tuple[str, ...] = ()
     sets: tuple[tuple[int, ...], ...] = ()
+    shas: tuple[str, ...] = ()  # of the same commits, abbreviated to twelve
 
     def companions(self, path: str, limit: int) -> tuple[Companion, ...]:
         """Files that change with this one, the most likely first."""
@@ -51,6 +52,11 @@ class ChangeSets(Struct, frozen=True, dict=True):
         weights.pop(-1 if number is None else number, None)
         ranked = nsmallest(limit, weights, key=lambda other: (-weights[other], self.names[other]))
         return tuple(Companion(self.names[other], commits[other], len(own)) for other in ranked)
+
+    def commits_of(self, path: str) -> Sequence[int]:
+        """The commits that changed a file, as indexes, newest first."""
+        number = self._numbers.get(path)
+        return () if number is None else self._commits_of_file.get(number, ())
 
     def _folder_weights(self, folder: str) -> Mapping[int, float]:
         """By file: its weight in the newest commits of a folder; the strongest has 1."""
@@ -96,8 +102,8 @@ class ChangeSets(Struct, frozen=True, dict=True):
 NO_CHANGES = ChangeSets()
 
 
-def build_change_sets(sets: Iterable[Sequence[str]]) -> ChangeSets:
+def build_change_sets(sets: Iterable[Sequence[str]], shas: Iterable[str] = ()) -> ChangeSets:
     """The sets with each name stored once."""
     numbers: dict[str, int] = {}
     rows = tuple(tuple(numbers.setdefault(path, len(numbers)) for path in changed) for changed in sets)
-    return ChangeSets(tuple(numbers), rows)
+    return ChangeSets(tuple(numbers), rows, tuple(shas))

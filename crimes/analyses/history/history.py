@@ -151,6 +151,7 @@ class _Gatherer:
         self._named = {name: _Past(path, files.get(path)) for name, path in present.items()}
         self.pasts = sorted((past for past in self._named.values() if past.read), key=lambda past: past.path)
         self.changed: list[list[str]] = []  # files of each commit that may couple them
+        self.changed_by: list[str] = []  # the commits of `changed`
         self.people: list[str] = []  # author of each commit that counts; empty for a bot
         self.last_seen: dict[str, int] = {}
         self.together: Counter[tuple[str, str]] = Counter()
@@ -201,6 +202,7 @@ class _Gatherer:
     def _count(self, commit: LoggedCommit, seconds: int, touched: list[_Past], person: str) -> None:
         if person and len(commit.names) <= MAX_COUPLING_FILES:
             self.changed.append(sorted({past.path for past in touched}))
+            self.changed_by.append(_decode(commit.sha)[:12])
         touched = [past for past in touched if past.read]
         number = len(self.people)
         self.people.append(person)
@@ -320,7 +322,7 @@ def build(context: Context) -> History:
         reason="; ".join(limits),
         cut=(SHALLOW if shallow else "git log stopped early") if limits else "",
         days=days if limits else 0,
-        changes=build_change_sets(gathered.changed),
+        changes=build_change_sets(gathered.changed, gathered.changed_by),
     )
 
 
