@@ -1,7 +1,7 @@
 """The same logic is duplicated, and commits had to edit several copies; or a long block is duplicated word for word.
 
-Blocks of lines are found by their shape, then compared token by token: keywords and operators have to be the same, and a name
-has to be renamed to the same other name throughout. Blocks that overlap or follow one another are one copied region, and one finding.
+Blocks of lines are found by their shape, then compared token by token: keywords and operators have to be the same, and names may
+differ if they are renamed consistently. Blocks that overlap or follow one another are one copied region, and one finding.
 
 A region is reported when commits of the last three years made the same edit in several copies, or made it in one copy and only later in
 another. Such commits are listed as evidence. Without them, as in a shallow clone, only long blocks that are verbatim in different files are reported. The

@@ -1,8 +1,8 @@
 """A function is too tangled to keep in mind.
 
-It reports a function by its cognitive complexity, after what reads in a straight line is left out: a long function is not
-tangled, nor is one with many flat cases. Nested functions count for the function around them; one that is the
-tangle itself is reported instead of it. `crimes explain` lists what was left out, with its numbers.
+It measures cognitive complexity and discounts code that reads straight through, so length or many flat cases alone do not count. An unnamed
+function counts toward the one around it; if it holds most of the complexity, it is reported instead. `crimes explain` lists the discounts with
+their numbers.
 
 The severity follows the fixes of the past three years that changed the function. It is medium from two fixes on, or from a complexity of
 100 with one; high from five fixes and a complexity of 100, if at least half of it is left after the discounts; and low otherwise. A function that no
@@ -63,8 +63,7 @@ def has_discount(item, user):
 - Chosen values: a `?:` that only chooses between two values.
 - Nested functions with a name: they are read on their own, without the nesting around them. Four or more of them are a module
   inside a function, and each is judged alone.
-- A flat function, of which two thirds read in a straight line, that has less complexity than 1 for five lines of code, or that nests
-  less than four deep, whatever its complexity.
+- Flat functions: nested less than four deep, or two thirds of the complexity discounted, or less complexity than 1 for five lines of code.
 - Conditions inside markup, a body that is mostly data, and signatures: lines of parameters are not lines of code.
 - Tests, scripts, examples, generated, minified and vendored code.
 """
@@ -279,7 +278,8 @@ def _fact(file: File, knot: _Knot, fixes: tuple[CommitRef, ...] | None, until: s
     """The complexity that counts, the length, the nesting, and the fixes that changed it; the rest is in the evidence."""
     tangle = knot.tangle
     name = function_subject(file.facts.functions, knot.function)
-    size = f"{name} has cognitive complexity {knot.left} in {count(tangle.lines, 'line')} of code, nested {tangle.nesting} deep"
+    whole = f" ({tangle.published} before discounts)" if tangle.published != knot.left else ""
+    size = f"{name} has cognitive complexity {knot.left}{whole} in {count(tangle.lines, 'line')} of code, nested {tangle.nesting} deep"
     if not fixes:
         return f"{size}."
     return f"{size}; {count(len(fixes), 'fix', 'fixes')} changed it in the three years before {until}."
@@ -308,7 +308,7 @@ def _signals(
         yield Signal("god_function", Category.SYNTAX, _QUIET_VALUE, reason)
         return
     all_agree = knot.tangle.lines >= options.long_lines
-    reason = "complexity, nesting and length agree" if all_agree else "measured on the syntax tree"
+    reason = "complex, deeply nested and long" if all_agree else "complex and deeply nested"
     yield Signal("god_function", Category.SYNTAX, 88 if all_agree else 80, reason)
     if fixes and len(fixes) >= options.medium_fixes:
         reason = f"{len(fixes)} fixes changed it in the three years before {until}"
@@ -334,7 +334,7 @@ def _evidence(knot: _Knot, fixes: tuple[CommitRef, ...] | None, options: Options
     tangle, discounts = knot.tangle, _discounts(knot)
     arms = knot.arms if _named_arm(knot) is not None else ()
     return {
-        "cognitive_complexity": Measure(tangle.published),
+        "complexity_before_discounts": Measure(tangle.published),
         "discounts": Measure(
             tuple(f"{reason}: {cost}" for reason, cost, _ in discounts),
             items=tuple(

@@ -36,8 +36,8 @@ export(rows, separator="|")
 - A value that is made from the parameter: `path = Path(path)`, `rows = rows or []`.
 - An assignment in a branch or loop: on other paths the argument counts.
 - References and `out` parameters, which the caller sees.
-- Parameters that something else may prescribe: of callbacks, of decorated functions, of methods of a class with bases, of functions that nothing in
-  the repository calls by name. And those that begin with an underscore.
+- Parameters that a signature may require: of callbacks, decorated functions, methods of a subclass, and functions never called by name in
+  the repository; and parameters that begin with an underscore.
 - An assignment with a comment that explains it.
 - Tests, scripts, examples, generated and vendored code.
 """

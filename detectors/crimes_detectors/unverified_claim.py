@@ -7,8 +7,8 @@ was noise.
 
 ## Why it matters
 
-"Not sure why this is needed" marks code that nobody understood when it was written: whoever edits it next cannot tell what has to stay. An
-agent takes a guess in its instructions for knowledge.
+"Not sure why this is needed" marks code that nobody understood when it was written: whoever edits it next cannot tell what has to stay. A
+coding agent takes a written guess as a fact.
 
 ## What to do
 
