@@ -5,7 +5,8 @@ differ if they are renamed consistently. Blocks that overlap or follow one anoth
 
 A region is reported when commits of the last three years made the same edit in several copies, or made it in one copy and only later in
 another. Such commits are listed as evidence. Without them, as in a shallow clone, only long blocks that are verbatim in different files are reported. The
-severity is medium when the copies were edited together at least twice (three times if they are close to each other), or when an edit reached one of them late; else it is low.
+severity is medium for a region of 70 lines or more that is verbatim or was edited twice, and for one of 40 lines or more that was edited three times or whose edit reached
+another copy late; else it is low.
 
 ## Why it matters
 
@@ -64,7 +65,7 @@ total_refunds = partial(total_of, "refund")
 - Two copies in one function, or close to each other in one file, with a single edit: whoever edits one sees the other.
 - Mirrors: functions that differ in words like `read` and `write`, `bytes` and `str`, and asynchronous twins.
 - Versions, migrations and platforms kept side by side, and code compiled under different conditions.
-- A comment at a copy that names the other file or function, or says that there is another: whoever edits it is told.
+- A comment at a copy that names the other file or function, says that there is another, or says not to change it: whoever edits it is told.
 - Deprecated functions, and methods such as `equals` that look alike everywhere.
 - In Java, one routine for each primitive type: no type parameter can replace them.
 - A tree that is duplicated on purpose: many files with the same names in two parallel folders.
@@ -121,12 +122,12 @@ _MAX_PAIRED_FILES = 10
 _MAX_LISTED_REGIONS = 5
 _MAX_LISTED_COMMITS = 5
 _MAX_SUBJECT_CHARS = 60
-_MIN_MEDIUM_EDITS = 2
-_MIN_MEDIUM_EDITS_NEAR = 3  # of copies that are seen together
+_MIN_LARGE_LINES, _MIN_LARGE_EDITS = 70, 2  # of a region that is medium; without any edit if it is verbatim
+_MIN_MEDIUM_LINES, _MIN_MEDIUM_EDITS = 40, 3  # of a smaller one
 _MAX_NEAR_LINES = 60  # between two copies that whoever edits one sees together
 _MIN_UNTOUCHED_DAYS = 1000  # of history without a commit to any of the copies
 _LEAVING = frozenset({"return", "goto", "yield"})
-_LOOP_LEAVING = frozenset({"break", "continue", "next", "redo"})
+_LOOP_LEAVING = frozenset({"break", "continue"})
 _LOOPS = frozenset({"for", "foreach", "while", "until", "loop", "do", "switch", "match"})
 
 
@@ -233,13 +234,11 @@ def _report(
     region, *further = regions
     group = region.groups[0]
     first, *others = region.copies
-    least = _MIN_MEDIUM_EDITS_NEAR if all(map(_is_near, regions)) else _MIN_MEDIUM_EDITS
-    is_medium = len(shared) >= least or any(edit.later for edit in shared)
     return Finding(
         Place(first.path, first.start, first.end, _symbol(scan, first)),
-        Severity.MEDIUM if is_medium else Severity.LOW,
+        severity_of(region.lines, region.verbatim_lines, shared),
         f"{region.lines} lines of {_phrase(scan, first)} are duplicated in {_place_text(scan, region)}"
-        f"{_more_text(region, further)}{_history_text(regions, shared)}.",
+        f"{_more_text(region, further)}{_history_text(region, shared)}.",
         signals=tuple(_signals(group, shared)),
         evidence={
             "lines": Measure(region.lines, options.min_lines if shared else options.min_verbatim_lines),
@@ -264,6 +263,16 @@ def _report(
     )
 
 
+def severity_of(lines: int, verbatim_lines: int, shared: Sequence[SharedEdit]) -> Severity:
+    """Medium where much has to be edited twice: a large region, or a smaller one that was edited often or late."""
+    if lines >= _MIN_LARGE_LINES:
+        is_medium = len(shared) >= _MIN_LARGE_EDITS or verbatim_lines >= _MIN_LARGE_LINES
+    else:
+        is_often = len(shared) >= _MIN_MEDIUM_EDITS or any(edit.later for edit in shared)
+        is_medium = lines >= _MIN_MEDIUM_LINES and is_often
+    return Severity.MEDIUM if is_medium else Severity.LOW
+
+
 def _edits_measure(shared: list[SharedEdit]) -> Measure:
     """The commits that edited several copies, as text and as values."""
     commits = [commit for edit in shared for commit in (edit.first, edit.later) if commit]
@@ -280,17 +289,16 @@ def _edits_measure(shared: list[SharedEdit]) -> Measure:
     )
 
 
-def _history_text(regions: list[Region], shared: list[SharedEdit]) -> str:
+def _history_text(region: Region, shared: list[SharedEdit]) -> str:
     """What commits did to the copies."""
     together = [edit for edit in shared if edit.later is None]
     late = [edit for edit in shared if edit.later]
     text = ""
     if together:
         oldest = min(edit.first.when for edit in together)
-        copies = max(edit.copies for edit in together)
-        places = (
-            "both copies" if len(regions[0].copies) == 2 and not regions[1:] else f"{copies} of the copies"
-        )
+        copies, total = max(edit.copies for edit in together), len(region.copies)
+        every = "both copies" if total == 2 else f"all {total} copies"
+        places = every if copies >= total else f"{copies} of the {total} copies"
         times = (
             f"{count(len(together), 'commit')} since {oldest:%Y-%m}"
             if together[1:]
@@ -530,7 +538,7 @@ DETECTOR = Detector(
             "two copies that two commits edited together",
             _PYTHON,
             ("refunds.py:2",),
-            severity=Severity.MEDIUM,
+            severity=Severity.LOW,
         ),
         _edited(
             "two copies that one commit edited together",
@@ -548,7 +556,7 @@ DETECTOR = Detector(
                 Commit("Fix discounts above the price", {"sales.py": _PYTHON["sales.py"]}, days_ago=200),
                 Commit("Fix discounts of refunds", {"refunds.py": _PYTHON["refunds.py"]}, days_ago=100),
             ),
-            severity=Severity.MEDIUM,
+            severity=Severity.LOW,
         ),
         _edited(
             "three copies in TypeScript that a commit edited together",

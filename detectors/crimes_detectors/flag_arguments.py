@@ -1,7 +1,7 @@
 """Calls pass several bare booleans, and nothing at the call says which is which.
 
-It reports a function with three boolean parameters when at least three calls pass them by position, two or more of them as literals; and
-one with two when at least five calls pass both as literals. Only calls that resolve to the function count.
+It reports a function with three boolean parameters when at least four calls pass them by position, two or more of them as literals; and
+one with two when at least twenty calls pass both as literals. Only calls that resolve to the function count.
 
 ## Why it matters
 
@@ -96,8 +96,10 @@ _MAX_RELATED = 3
 @dataclass(frozen=True)
 class Options:
     min_flags: int = option(3, "Report a function with this many boolean parameters if calls pass them bare.")
-    min_sites: int = option(3, "Report it if at least this many calls do so.")
-    min_sites_of_two: int = option(5, "Report a function with two if this many calls pass two bare literals.")
+    min_sites: int = option(4, "Report it if at least this many calls do so.")
+    min_sites_of_two: int = option(
+        20, "Report a function with two if this many calls pass two bare literals."
+    )
 
 
 class PassingCall(Struct, frozen=True, array_like=True):

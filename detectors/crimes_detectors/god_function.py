@@ -4,10 +4,9 @@ It measures cognitive complexity and discounts code that reads straight through,
 function counts toward the one around it; if it holds most of the complexity, it is reported instead. `crimes explain` lists the discounts with
 their numbers.
 
-The severity follows the fixes of the past three years that changed the function. It is medium from two fixes on, or from a complexity of
-100 with one; high from five fixes and a complexity of 100, if at least half of it is left after the discounts; and low otherwise. A function that no
-fix changed, or one with a complexity under 80 that a single fix changed, has a low confidence and is shown only with `--verbose`, unless its
-complexity is 100 or more. Fixes of the last 30 days do not count. In a file or a repository younger than a year the
+The severity follows the fixes of the past three years that changed the function. It is medium from three fixes on; high from five fixes and a
+complexity of 100, if at least half of it is left after the discounts; and low otherwise. A function that no fix changed, one under 80 that a single fix
+changed, and one under 60 that two fixes changed have a low confidence and are shown only with `--verbose`. Fixes of the last 30 days do not count. In a file or a repository younger than a year the
 complexity alone decides: medium from 60, and high from 100 where the whole repository is that young.
 
 ## Why it matters
@@ -106,7 +105,7 @@ from crimes.api import (
 )
 
 _MAX_LISTED_FIXES, _MAX_SUBJECT_CHARS = 5, 60
-_MIN_WITH_ONE_FIX = 80  # complexity: a smaller function takes two fixes to be shown
+_MIN_WITH_ONE_FIX, _MIN_WITH_TWO_FIXES = 80, 60  # complexity: a smaller function takes more fixes to be shown
 _QUIET_VALUE = 45  # under 50 a finding is hidden
 _MIN_HISTORY = timedelta(days=365)
 _MIN_NAMED_PERCENT, _MAX_NAMED_PERCENT = 20, 80
@@ -134,7 +133,7 @@ class Options:
         100,
         "From this cognitive complexity on the severity is high if fixes changed it often, else medium.",
     )
-    medium_fixes: int = option(2, "The severity is medium if this many fixes in three years changed it.")
+    medium_fixes: int = option(3, "The severity is medium if this many fixes in three years changed it.")
     severe_fixes: int = option(5, "The severity is high if this many fixes in three years changed it.")
     min_nesting: int = option(
         4,
@@ -208,16 +207,21 @@ def _severity(knot: _Knot, fixes: int | None, has_history: bool, options: Option
     is_tangled_throughout = _MAX_TIMES_SEVERE * knot.left >= knot.tangle.published
     if is_severe and is_tangled_throughout and fixes >= options.severe_fixes:
         return Severity.HIGH
-    return (
-        Severity.MEDIUM if fixes >= (1 if is_severe else options.medium_fixes) and is_medium else Severity.LOW
-    )
+    return Severity.MEDIUM if is_medium and fixes >= options.medium_fixes else Severity.LOW
 
 
 def _is_quiet(knot: _Knot, fixes: tuple[CommitRef, ...] | None, options: Options) -> bool:
-    """Whether nobody had to repair it, or a small one only once: a tangle that did no harm, unless it is extreme."""
-    if fixes is None or knot.left >= options.severe_cognitive:
+    """Whether nobody had to repair it, or a small one once or twice: a tangle that did no harm."""
+    if fixes is None:
         return False
-    return len(fixes) < (1 if knot.left >= _MIN_WITH_ONE_FIX else options.medium_fixes)
+    least = (
+        1
+        if knot.left >= _MIN_WITH_ONE_FIX
+        else 2
+        if knot.left >= _MIN_WITH_TWO_FIXES
+        else options.medium_fixes
+    )
+    return len(fixes) < least
 
 
 class _Past:
@@ -295,7 +299,7 @@ def _fix(knot: _Knot) -> str:
         return f"{start}: move it out of the function, and pass it what it needs."
     if arm.keyword in _CASES:
         return f"{start}: move its body into a function of its own."
-    return f"{start}: extract it, and let the new function return what decides how the outer one goes on."
+    return f"{start}: move it into a function of its own."
 
 
 def _signals(
@@ -303,8 +307,8 @@ def _signals(
 ) -> Iterator[Signal]:
     """The measures, and the fixes that changed the function."""
     if _is_quiet(knot, fixes, options):
-        number = f"only {len(fixes)}" if fixes else "no"
-        reason = f"{number} fix changed it in the three years before {until}"
+        number = f"only {count(len(fixes), 'fix', 'fixes')}" if fixes else "no fix"
+        reason = f"{number} changed it in the three years before {until}"
         yield Signal("god_function", Category.SYNTAX, _QUIET_VALUE, reason)
         return
     all_agree = knot.tangle.lines >= options.long_lines

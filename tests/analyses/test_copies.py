@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,8 @@ from crimes.analyses.clones import Copy
 from crimes.analyses.copies import past_edits
 from crimes.analyses.copies.excuses import are_mirrors, are_variants
 from crimes.analyses.copies.groups import CloneGroup, SourceLines, regions_of
-from crimes.analyses.copies.shared_edits import is_upkeep
+from crimes.analyses.copies.shared_edits import SharedEdit, is_upkeep
+from crimes.analyses.history.fixes import CommitRef
 from crimes.model.codec import encode
 from crimes.model.report import Crime
 from crimes.model.severity import Severity
@@ -19,7 +21,7 @@ from crimes.system.git import WorkTree
 from crimes.system.git_hunks import patches_of
 from crimes.workflows.scan_options import ScanOptions
 from crimes.workflows.session import Session
-from crimes_detectors.cloned_logic import DETECTOR
+from crimes_detectors.cloned_logic import DETECTOR, severity_of
 from tests.kit.gitrepo import GitRepo
 from tests.kit.sample_code import CLONED
 
@@ -66,6 +68,11 @@ def test_blocks_that_overlap_in_one_place_are_one_region() -> None:
 def test_blocks_far_from_each_other_are_two_regions() -> None:
     blocks = [group(("a", 10, 30), ("b", 10, 30)), group(("a", 60, 75), ("b", 60, 75))]
     assert len(places(blocks)) == 2
+
+
+def test_more_blocks_of_the_same_functions_are_no_further_copies() -> None:
+    shared = [group(("a.py", 1, 40), ("b.py", 1, 40)), group(("a.py", 30, 60), ("b.py", 90, 120))]
+    assert places(shared) == [[("a.py", 1, 60), ("b.py", 1, 120)]]
 
 
 def test_copies_of_a_region_do_not_run_into_each_other() -> None:
@@ -179,7 +186,31 @@ def test_the_id_does_not_depend_on_history(repo: GitRepo, tmp_path: Path) -> Non
     other.commit({**files, "sales.py": sales, "crimes.toml": settings})
     [without] = cloned(other)
     assert without.id == with_history.id
-    assert (without.severity, with_history.severity) == (Severity.LOW, Severity.MEDIUM)
+    assert "commits since" in with_history.fact
+    assert "commit" not in without.fact
+
+
+_REF = CommitRef("a" * 12, datetime(2025, 1, 1, tzinfo=UTC), "Ada", "Fix totals")
+_TOGETHER, _LATE = SharedEdit(_REF, None, 2), SharedEdit(_REF, _REF, 2)
+
+
+@pytest.mark.parametrize(
+    ("lines", "verbatim", "edits", "severity"),
+    [
+        (85, 85, [], Severity.MEDIUM),
+        (85, 30, [], Severity.LOW),
+        (73, 0, [_TOGETHER] * 2, Severity.MEDIUM),
+        (43, 43, [_TOGETHER] * 2, Severity.LOW),
+        (43, 0, [_TOGETHER] * 3, Severity.MEDIUM),
+        (43, 0, [_LATE], Severity.MEDIUM),
+        (19, 19, [_TOGETHER] * 3, Severity.LOW),
+        (19, 19, [_LATE], Severity.LOW),
+    ],
+)
+def test_severity_follows_how_much_has_to_be_edited_twice(
+    lines: int, verbatim: int, edits: list[SharedEdit], severity: Severity
+) -> None:
+    assert severity_of(lines, verbatim, edits) is severity
 
 
 def test_a_shallow_clone_shows_no_shared_edits(repo: GitRepo, tmp_path: Path) -> None:

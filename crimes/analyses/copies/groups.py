@@ -228,9 +228,15 @@ def _region(groups: list[CloneGroup], source: SourceLines) -> Region:
         key=lambda group: (-group.lines, -len(group.copies), group.copies[0].path, group.copies[0].start),
     )
     copies = list(groups[0].copies)
+    # Where each copy is in a function of its own, what else these functions share is more of the same copies.
+    is_apart = len({_function(copy) for copy in copies}) == len(copies)
     for group in groups[1:]:
         for copy in group.copies:
-            near = [number for number, place in enumerate(copies) if _is_near(place, copy)]
+            near = [
+                number
+                for number, place in enumerate(copies)
+                if _is_near(place, copy) or (is_apart and _function(place) == _function(copy))
+            ]
             if not near:
                 copies.append(copy)
                 continue
@@ -245,6 +251,10 @@ def _region(groups: list[CloneGroup], source: SourceLines) -> Region:
     shared = _shared_lines(first, groups, source)
     verbatim = _shared_lines(first, [group for group in groups if group.verbatim], source)
     return Region(tuple(copies), tuple(groups), shared, verbatim)
+
+
+def _function(copy: Copy) -> tuple[str, int]:
+    return copy.path, copy.function
 
 
 def _span(first: Copy, second: Copy) -> Copy:
