@@ -15,6 +15,8 @@ from math import exp, log, log2, sqrt
 
 from msgspec import Struct
 
+from crimes.model.trust import Share
+
 COMMIT_HALF_LIFE_DAYS = 180
 FIX_HALF_LIFE_DAYS = 730
 HORIZON_DAYS = 180  # that the probability looks ahead, and the base rate looks back
@@ -107,3 +109,40 @@ def band_of(probability: float) -> Band:
 def probability_per_line(probability: float, lines: int) -> float:
     """The probability of a fix per line that has to be read, for the second ranking."""
     return probability / (lines + _OPENING_LINES)
+
+
+class RankedFile(Struct, frozen=True):
+    """A file with its edit risk, all that the number rests on, and the three scores that say what an edit meets there."""
+
+    file: str  # path from the root
+    edit_risk: float  # the sum of the four terms, for ranking
+    rank: int  # from 1, the riskiest first
+    rank_per_line: int  # from 1, by the probability of a fix per line that has to be read
+    # how many of the files like this need a fix within 180 days: `under 1 in 20`, `about 1 in 10`, `about 1 in 4`, `about 1 in 2` or
+    # `about 3 in 4`; empty where history is limited
+    band: str
+    terms: RiskTerms  # the four terms
+    lines: int  # lines of code
+    complexity: int  # cognitive complexity, summed over its functions
+    commits_365d: int  # commits in the 365 days before the reference time, without those of bots
+    fixes_365d: int  # of these, commits that call themselves a fix and changed at most 30 source files
+    weighted_commits: float  # all commits, each weighing half after 180 days
+    weighted_fixes: float  # all fix commits, each weighing half after 730 days
+    churn: Share  # how often it changes; full at 20 commits in 90 days
+    test_gap: Share  # 1 without tests, 0.5 with a test of its name, 0 when a test imports it
+    blast_radius: Share  # how many files reach it; full at 50
+
+
+class RankedFiles(Struct, frozen=True):
+    """Edit risk of all source files and scripts."""
+
+    ranked: int = 0  # files that were ranked
+    fixed_180d: int = 0  # of these, changed by a fix in the last 180 days
+    # why history is missing or incomplete, so that ranks rest on less and must not be compared; empty when it is neither
+    history_limited: str = ""
+    files: tuple[RankedFile, ...] = ()  # the riskiest first
+
+    @property
+    def is_calm(self) -> bool:
+        """Whether nothing stands out: even for the riskiest file a fix is less likely than 1 in 10."""
+        return bool(self.files) and self.files[0].band == Band.UNDER_1_IN_20.text
