@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from crimes.model.wording import count
 from crimes.render.lines import Line, Span, line
 from crimes.render.risk_text import LIMITED, counts_text, share_text
+from crimes.render.text import MIN_ID_CHARS
 from crimes.workflows.hotspots import PER_LINE, HotFunction, Hotspot, Hotspots
 
 
@@ -59,17 +60,13 @@ def _for_people(place: int, spot: Hotspot) -> Iterator[Line]:
     yield line(f"{place:>3}. ", Span(spot.file, "path"), Span(band, "heading"), fixed=True)
     yield line(_evidence(spot), indent=5)
     for function in spot.functions:
-        yield line(Span(f"{_place(spot, function)}  ", "path"), _function(function), indent=7)
+        yield line(f"lines {function.start}-{function.end}  {_function(function)}", indent=7, hang=2)
 
 
 def _piped(place: int, spot: Hotspot) -> Iterator[Line]:
     yield line(row(spot, place))
     for function in spot.functions:
-        yield line(f"  {_place(spot, function)}: {_function(function)}")
-
-
-def _place(spot: Hotspot, function: HotFunction) -> str:
-    return f"{spot.file}:{function.start}-{function.end}"
+        yield line(f"  {spot.file}:{function.start}-{function.end}: {_function(function)}")
 
 
 def _function(function: HotFunction) -> str:
@@ -78,5 +75,6 @@ def _function(function: HotFunction) -> str:
 
 
 def _evidence(spot: Hotspot) -> str:
-    findings = count(spot.findings, "finding") if spot.findings else ""
+    worst = f"the worst {spot.worst_id[:MIN_ID_CHARS]}" if spot.findings > 1 else spot.worst_id[:MIN_ID_CHARS]
+    findings = f"{count(spot.findings, 'finding')}, {worst}" if spot.findings else ""
     return "; ".join(filter(None, (counts_text(spot), findings, *spot.places)))

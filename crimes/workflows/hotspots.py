@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from crimes import __version__
 from crimes.model.edit_risk import RankedFile
 from crimes.model.kind import Kind
-from crimes.model.report import Crime, HistoryCoverage, Report, Tool
+from crimes.model.report import Crime, HistoryCoverage, Report, Tool, code_only
 from crimes.model.trust import Share
 from crimes.workflows.riskiest_files import short_fact
 from crimes.workflows.selection import is_below
@@ -33,7 +33,8 @@ class Hotspot(RankedFile, frozen=True):
     """A ranked file, and what was found in it."""
 
     findings: int = 0  # number of findings about code
-    worst_risk: Share | None = None  # highest agent_risk of them; null without one
+    worst_id: str = ""  # id of the one with the highest agent_risk; empty without one
+    worst_risk: Share | None = None  # its agent_risk; null without one, or where trust withholds scores
     places: tuple[str, ...] = ()  # facts about the file, in short
     functions: tuple[HotFunction, ...] = ()  # where in the file; only with `--functions`
 
@@ -94,12 +95,12 @@ def with_functions(hotspots: Hotspots, functions: Mapping[str, tuple[HotFunction
 
 
 def _hotspot(file: RankedFile, crimes: Sequence[Crime]) -> Hotspot:
-    code = [crime for crime in crimes if crime.kind is Kind.CODE]
-    risks = [crime.scores.agent_risk for crime in code if crime.scores.agent_risk is not None]
+    code = code_only(crimes)  # worst first, as the report has them
     fields = {name: getattr(file, name) for name in RankedFile.__struct_fields__}
     return Hotspot(
         **fields,
         findings=len(code),
-        worst_risk=max(risks, default=None),
+        worst_id=code[0].id if code else "",
+        worst_risk=code[0].scores.agent_risk if code else None,
         places=tuple(short_fact(crime) for crime in crimes if crime.kind is Kind.PLACE),
     )
