@@ -152,9 +152,15 @@ def test_json_follows_its_schema(repo: GitRepo) -> None:
 
 STEADY = "def steady(a):\n    if a:\n        return 1\n    return 2\n\n\n"
 BROKEN = "def broken(a):\n    if a > 0:\n        return 1\n    return 2\n"
-CALLBACK = (
-    "def outer(a):\n    a.each(\n        lambda b: (\n            b if b > 1 else 2\n        )\n    )\n\n\n"
-)
+CALLBACK = """export function outer(a) {
+  a.each((b) => {
+    if (b) {
+      return 1;
+    }
+    return 2;
+  });
+}
+"""
 
 
 def test_functions_that_fixes_changed_are_counted_by_name(repo: GitRepo) -> None:
