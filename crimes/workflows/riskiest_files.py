@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import NamedTuple
 
-from crimes.model.edit_risk import RankedFile
+from crimes.model.edit_risk import Band, RankedFile
 from crimes.model.report import Crime, Report
 
 MAX_RISKIEST_FILES = 5
@@ -23,13 +24,13 @@ class RiskyFile(NamedTuple):
 
 
 def riskiest_files(report: Report, limit: int = MAX_RISKIEST_FILES) -> list[RiskyFile]:
-    """The files with the highest edit risk, highest first; none when nothing stands out."""
-    if report.edit_risk.is_calm:
-        return []
+    """The files with the highest edit risk, highest first, without those in the lowest band and those without code."""
+    lowest = Band.UNDER_1_IN_20.text
+    risky = (file for file in report.edit_risk.files if file.band != lowest and file.lines)
     facts: dict[str, list[Crime]] = {}
     for fact in report.place_facts:
         facts.setdefault(fact.file, []).append(fact)
-    return [RiskyFile(ranked, tuple(facts.get(ranked.file, ()))) for ranked in report.edit_risk.files[:limit]]
+    return [RiskyFile(ranked, tuple(facts.get(ranked.file, ()))) for ranked in islice(risky, limit)]
 
 
 def short_fact(fact: Crime) -> str:

@@ -17,7 +17,7 @@ from crimes.render.lines import terminal
 from crimes.system.git_diff import Change
 from crimes.workflows.change_summary import ChangeSummary
 from crimes.workflows.riskiest_files import riskiest_files
-from tests.kit.reports import crime, ranked_files, report, scores
+from tests.kit.reports import crime, ranked_file, ranked_files, report, scores
 
 
 def place(file: str, risk: float, type_: str = "load_bearing_file", **changes: Any) -> Crime:
@@ -118,6 +118,17 @@ def test_calm_repository_has_no_riskiest_files() -> None:
     made = report(place("src/core.py", 0.9), edit_risk=calm)
     assert riskiest_files(made) == []
     assert "Riskiest" not in render(made, "markdown", Checkout).decode()
+
+
+def test_riskiest_files_have_code_and_more_than_the_lowest_band() -> None:
+    files = (
+        ranked_file("src/core.py", 1),
+        ranked_file("src/__init__.py", 2, lines=0),
+        ranked_file("src/api.py", 3),
+        ranked_file("src/web.py", 4, band="under 1 in 20"),
+    )
+    risky = riskiest_files(report(edit_risk=RankedFiles(4, 1, "", files)))
+    assert [file.ranked.file for file in risky] == ["src/core.py", "src/api.py"]
 
 
 def test_riskiest_files_without_history_say_so_and_have_no_share() -> None:
