@@ -47,7 +47,12 @@ def remarks(hotspots: Hotspots) -> Iterator[str]:
     part = f", {hotspots.asked:,} of them here" if hotspots.asked != hotspots.ranked else ""
     yield f"{hotspots.repository}: {count(hotspots.ranked, 'file')} ranked{part}, listed by {order}."
     if hotspots.history_limited:
-        yield f"{LIMITED}: {hotspots.history_limited}. The ranks rest on size, complexity and the commits that are visible."
+        known = (
+            ", complexity and the commits that are visible"
+            if hotspots.history.commits
+            else " and complexity alone"
+        )
+        yield f"{LIMITED}: {hotspots.history_limited}. The ranks rest on size{known}."
         return
     yield (
         f"{share_text(first.band, 'the riskiest of these').capitalize()} within six months. Commits and fixes are counted in "

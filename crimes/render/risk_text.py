@@ -30,10 +30,14 @@ def share_text(band: str, which: str = "this") -> str:
 
 
 def counts_text(file: RankedFile) -> str:
-    """Commits, fixes, complexity and size of a file; without what there is none of."""
+    """Commits, fixes, complexity and size of a file; without what there is none of.
+
+    Where history is limited, a year is not known as a whole.
+    """
     commits = count(file.commits_365d, "commit") if file.commits_365d else ""
     fixes = count(file.fixes_365d, "fix", "fixes") if file.fixes_365d else ""
-    past = f"{' and '.join(filter(None, (commits, fixes)))} in a year" if commits else ""
+    window = "in a year" if file.band else "visible"
+    past = f"{' and '.join(filter(None, (commits, fixes)))} {window}" if commits else ""
     if not past and file.band:
         past = "no commits in a year"
     complexity = f"complexity {file.complexity:,} in " if file.complexity else ""

@@ -60,7 +60,8 @@ def rank_with_functions(
 def hot_functions(functions: Sequence[Function], fixes: Mapping[str, int]) -> tuple[HotFunction, ...]:
     """The functions that stand out, by the same measure as files: log2(1 + complexity) + 2 log2(1 + fixes).
 
-    A function without a name belongs to the one around it.
+    A function without a name belongs to the one around it. Of several with one name, whose fixes cannot be told apart, the most
+    complex is taken.
     """
     complexity: Counter[Function] = Counter()
     for function in functions:
@@ -70,7 +71,12 @@ def hot_functions(functions: Sequence[Function], fixes: Mapping[str, int]) -> tu
         for function, own in complexity.items()
         if not function.in_test
     ]
-    hot = [function for function in candidates if function.complexity or function.fixes]
+    simplest_first = sorted(candidates, key=lambda function: (function.complexity, -function.start))
+    hot = [
+        function
+        for function in {function.name: function for function in simplest_first}.values()
+        if function.complexity
+    ]
     hot.sort(
         key=lambda function: (-log2(1 + function.complexity) - 2 * log2(1 + function.fixes), function.start)
     )

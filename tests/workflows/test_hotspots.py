@@ -131,8 +131,7 @@ def test_without_git_size_and_complexity_are_listed_with_the_reason(
     rows = done.stdout.splitlines()
     assert rows[0].startswith("1. a.py: complexity 66 in ")
     assert rows[1] == "2. b.py: 2 lines"
-    assert rows[3].startswith("# history_limited: ")
-    assert "git repository" in rows[3]
+    assert rows[3] == "# history_limited: not a git repository. The ranks rest on size and complexity alone."
 
 
 def test_shallow_clone_lists_files_without_bands(repo: GitRepo, tmp_path: Path) -> None:
@@ -140,7 +139,9 @@ def test_shallow_clone_lists_files_without_bands(repo: GitRepo, tmp_path: Path) 
     data = json.loads(hotspots(clone, "--format", "json"))
     assert data["history_limited"].startswith("shallow clone")
     assert {spot["band"] for spot in data["files"]} == {""}
-    assert "# history_limited: shallow clone" in hotspots(clone)
+    text = hotspots(clone)
+    assert "# history_limited: shallow clone" in text
+    assert " and 1 fix visible, complexity " in text
 
 
 def test_json_follows_its_schema(repo: GitRepo) -> None:
@@ -200,6 +201,12 @@ def test_three_functions_at_most_and_fixes_weigh_twice(tmp_path: Path) -> None:
     functions = scan(tmp_path, Config()).context.repo.files["a.py"].facts.functions
     assert [function.name for function in hot_functions(functions, {})] == ["a", "b", "c"]
     assert [function.name for function in hot_functions(functions, {"broken": 7})] == ["broken", "a", "b"]
+
+
+def test_of_functions_with_one_name_the_most_complex_is_listed(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text(BROKEN + tangled("broken") + PLAIN)
+    functions = scan(tmp_path, Config()).context.repo.files["a.py"].facts.functions
+    assert hot_functions(functions, {"broken": 2, "plain": 9}) == (HotFunction("broken", 5, 28, 66, 2),)
 
 
 def test_function_without_a_name_belongs_to_the_one_around_it(repo: GitRepo) -> None:
