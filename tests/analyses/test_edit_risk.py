@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from crimes.analyses.edit_risk import EDIT_RISK, EditRisk
+from crimes.analyses.function_totals import TOTALS, Totals
+from crimes.analyses.history.history import HISTORY, FileHistory, History
+from crimes.analyses.history.past_edits import PastEdits
 from crimes.config.schema import Config
+from crimes.detection.context import Context
 from crimes.engine.scan import scan
 from crimes.engine.scan_commit import edit_risk_at
 from crimes.incremental.recorder import Recorder
 from crimes.incremental.scan_cache import ScanCache
 from crimes.incremental.store import Cache
 from crimes.model.edit_risk import Band, age_weight
+from crimes.model.facts import FileFacts, Role
+from crimes.model.repository import File, Repo
 from tests.kit.gitrepo import NOW, GitRepo
 
 BOT = "dependabot[bot] <bot@example.org>"
@@ -170,3 +179,35 @@ def test_edit_risk_at_a_commit_knows_neither_later_commits_nor_todays_tree(
         assert edit_risk_at(repo.path, cut, Config(), cache=cache) == then
         cache.close()
     assert edit_risk_at(repo.path, cut, Config()) == then
+
+
+_COUNTS = st.tuples(st.integers(0, 9_000), st.integers(0, 900), st.floats(0, 90), st.floats(0, 40))
+
+
+def risks_of(counts: Mapping[str, tuple[int, int, float, float]]) -> EditRisk:
+    """Edit risk of files with these lines, complexities, weighted commits and weighted fixes."""
+    files = {
+        path: File(path, Role.SOURCE, FileFacts("python", lines, lines, ""))
+        for path, (lines, *_) in counts.items()
+    }
+    context = Context(Repo(Path(), files, frozenset(files), (), (), lambda path: b""), Config())
+    context.put(TOTALS, {path: Totals(cognitive=complexity) for path, (_, complexity, *_) in counts.items()})
+    pasts = {
+        path: FileHistory(0, 0, 0, (), (), None, {}, edits=PastEdits(commits, fixes, 9, 2, 1))
+        for path, (*_, commits, fixes) in counts.items()
+    }
+    context.put(HISTORY, History(pasts, {}, {}, NOW, "", 9, NOW, limited=False, reason=""))
+    return context[EDIT_RISK]
+
+
+@given(st.dictionaries(st.text("abcdef", min_size=1), _COUNTS, min_size=1), _COUNTS)
+def test_property_another_file_changes_no_risk_and_no_order(
+    counts: dict[str, tuple[int, int, float, float]], added: tuple[int, int, float, float]
+) -> None:
+    before, after = risks_of(counts), risks_of(counts | {"new": added})
+    for path, file in before.files.items():
+        assert (file.risk, file.terms) == (after.files[path].risk, after.files[path].terms)
+    assert list(before.files) == [path for path in after.files if path != "new"]
+    assert [file.rank for file in after.files.values()] == list(range(1, len(counts) + 2))
+    bands = [file.probability for file in after.files.values()]
+    assert bands == sorted(bands, reverse=True)

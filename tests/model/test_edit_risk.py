@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import random
-
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from crimes.model.edit_risk import (
     COMMIT_HALF_LIFE_DAYS,
@@ -17,6 +17,7 @@ from crimes.model.edit_risk import (
 )
 
 COUNTS = ("lines", "complexity", "commits", "fixes")
+NUMBERS = st.integers(0, 100_000)
 
 
 def test_risk_is_the_sum_of_the_terms_as_they_are_shown() -> None:
@@ -34,14 +35,22 @@ def test_doubling_a_count_adds_what_the_formula_says(counted: str, added: int) -
     assert risk_terms(**after).risk - risk_terms(**before).risk == pytest.approx(added)
 
 
-@pytest.mark.parametrize("counted", COUNTS)
-def test_risk_never_falls_when_one_count_grows(counted: str) -> None:
-    choose = random.Random(18)
-    for _ in range(500):
-        before = {name: choose.randrange(3000) for name in COUNTS}
-        more = before | {counted: before[counted] + choose.randrange(1, 3000)}
-        assert risk_terms(**more).risk >= risk_terms(**before).risk
-        assert getattr(risk_terms(**more), counted) >= getattr(risk_terms(**before), counted)
+@given(st.fixed_dictionaries(dict.fromkeys(COUNTS, NUMBERS)), st.sampled_from(COUNTS), NUMBERS)
+def test_risk_never_falls_when_one_count_grows(before: dict[str, int], counted: str, more: int) -> None:
+    after = before | {counted: before[counted] + more}
+    assert risk_terms(**after).risk >= risk_terms(**before).risk
+    for name in COUNTS:
+        grown, was = getattr(risk_terms(**after), name), getattr(risk_terms(**before), name)
+        assert grown >= was if name == counted else grown == was
+
+
+@given(st.lists(st.floats(0, 60), min_size=1), st.data())
+def test_probability_and_band_never_fall_when_risk_grows(risks: list[float], data: st.DataObject) -> None:
+    scale = risk_scale(risks, data.draw(st.integers(0, len(risks))))
+    probabilities = [scale.probability(risk) for risk in sorted(risks)]
+    assert probabilities == sorted(probabilities)
+    assert all(0 < probability < 1 for probability in probabilities)
+    assert [band_of(value) for value in probabilities] == sorted(map(band_of, probabilities))
 
 
 def test_file_without_code_or_past_has_no_risk() -> None:
