@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 
 from crimes.analyses.edit_risk import EDIT_RISK, EditRisk
 from crimes.analyses.function_totals import TOTALS, Totals
+from crimes.analyses.history import cached_history
 from crimes.analyses.history.history import HISTORY, FileHistory, History
 from crimes.analyses.history.past_edits import PastEdits
 from crimes.config.schema import Config
@@ -138,6 +140,21 @@ def test_cache_changes_nothing(repo: GitRepo, tmp_path: Path) -> None:
         cache.cache.write()
         cache.cache.close()
     assert cached == [plain, plain]
+
+
+def test_history_that_other_code_cached_is_not_used(
+    repo: GitRepo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repo.commit({"a.py": BRANCHING}, "Start", days_ago=300)
+    digests = []
+    for version in (b"one", b"one", b"two"):
+        monkeypatch.setattr(cached_history, "code_version", lambda version=version: version)
+        with closing(Cache(tmp_path / "cache.db", lambda text: None)) as cache:
+            context = scan(repo.path, Config()).context
+            digests.append(cached_history.load_history(cache, context))
+            cached_history.save_history(cache, context)
+            cache.write()
+    assert [bool(digest) for digest in digests] == [False, True, False]
 
 
 def test_without_git_size_and_complexity_are_left_and_the_reason_is_stated(tmp_path: Path) -> None:
