@@ -55,11 +55,6 @@ class EditRisk(Struct, frozen=True):
     scale: RiskScale
     limited: str = ""  # why history is missing or incomplete; empty when it is neither
 
-    def of(self, path: str) -> float:
-        """The risk of a file; 0 for one that is not ranked."""
-        file = self.files.get(path)
-        return file.risk if file else 0.0
-
     def per_line(self) -> list[FileRisk]:
         """The files by the probability of a fix per line that has to be read, highest first."""
         return sorted(self.files.values(), key=lambda file: (-file.per_line, file.path))

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from enum import IntEnum
-from math import exp, log, log2, sqrt
+from math import exp, fsum, log, log2, sqrt
 
 from msgspec import Struct
 
@@ -96,8 +96,8 @@ def risk_scale(risks: Collection[float], fixed: int) -> RiskScale:
     """The scale of a repository whose ranked files have these risks; `fixed` of them were fixed in the last 180 days."""
     if not risks:
         return RiskScale()
-    mean = sum(risks) / len(risks)
-    deviation = sqrt(sum((risk - mean) ** 2 for risk in risks) / len(risks))
+    mean = fsum(risks) / len(risks)  # exact: `sum` differs between versions of Python
+    deviation = sqrt(fsum((risk - mean) ** 2 for risk in risks) / len(risks))
     return RiskScale(len(risks), fixed, mean, deviation if deviation > 1e-9 else 0.0)
 
 
@@ -107,8 +107,8 @@ def band_of(probability: float) -> Band:
 
 
 def probability_per_line(probability: float, lines: int) -> float:
-    """The probability of a fix per line that has to be read, for the second ranking."""
-    return probability / (lines + _OPENING_LINES)
+    """The probability of a fix per line that has to be read, for the second ranking; rounded, so that machines agree."""
+    return round(probability / (lines + _OPENING_LINES), 10)
 
 
 class RankedFile(Struct, frozen=True):

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from crimes import __version__
 from crimes.model.edit_risk import RankedFile
+from crimes.model.errors import EnvironmentFault
 from crimes.model.kind import Kind
 from crimes.model.report import Crime, HistoryCoverage, Report, Tool, code_only
 from crimes.model.trust import Share
@@ -59,7 +60,11 @@ class Hotspots(Struct, frozen=True):
 def rank_files(
     report: Report, *, top: int | None = None, below: Collection[str] = (), per_line: bool = False
 ) -> Hotspots:
-    """The ranked files of a report, of those in these files and folders."""
+    """The ranked files of a report, of those in these files and folders. EnvironmentFault when the scan did not finish."""
+    if report.trust.summary is None and report.diagnostics:
+        raise EnvironmentFault(
+            f"the scan did not finish, so no file is ranked: {report.diagnostics[0].message}"
+        )
     ranking = report.edit_risk
     ranking = replace(
         ranking,

@@ -10,8 +10,11 @@ import msgspec
 import pytest
 
 from crimes.config.schema import Config
+from crimes.engine.report_builder import stopped_report
 from crimes.engine.scan import scan
 from crimes.model.edit_risk import RankedFiles
+from crimes.model.errors import EnvironmentFault
+from crimes.model.report import Diagnostic
 from crimes.render.hotspots import lines
 from crimes.render.lines import plain
 from crimes.workflows.hot_functions import fixes_by_function, hot_functions
@@ -116,6 +119,14 @@ def test_calm_repository_gets_one_line() -> None:
         )
     assert not rank_files(report(edit_risk=ranked_files("a.py", band="about 1 in 10"))).calm
     assert not rank_files(report(edit_risk=RankedFiles())).calm
+
+
+def test_scan_that_did_not_finish_ranks_nothing_and_says_why(tmp_path: Path) -> None:
+    stopped = stopped_report(
+        tmp_path, Config(), Diagnostic("timeout", "reading", "no result within 1 seconds")
+    )
+    with pytest.raises(EnvironmentFault, match=r"did not finish.*: no result within 1 seconds"):
+        rank_files(stopped)
 
 
 def test_without_git_size_and_complexity_are_listed_with_the_reason(
