@@ -1,4 +1,4 @@
-"""`crimes hotspots`: the files that change often and are complex."""
+"""`crimes hotspots`: the files where the next fix is most likely."""
 
 from __future__ import annotations
 
@@ -17,16 +17,29 @@ def hotspots(
     top: Annotated[
         int, typer.Option("--top", metavar="N", parser=whole_number(1), help="Show the first N files.")
     ] = 10,
+    per_line: Annotated[
+        bool, typer.Option("--per-line", help="Rank by the probability of a fix per line of code.")
+    ] = False,
+    functions: Annotated[
+        bool,
+        typer.Option("--functions", help="Name the functions of each file that are complex or were fixed."),
+    ] = False,
     format: FormatOption = "human",
     cache: CacheOption = True,
     color: ColorOption = None,
     root: RootOption = None,
 ) -> None:
-    """Rank files by how often they change and how complex they are."""
+    """Rank files by how likely the next fix is going to be in them."""
     from crimes.render.hotspots import lines
     from crimes.workflows.hotspots import rank_files
 
     scope = resolve_scope(paths or (), root)
-    ranking = rank_files(session_for(scope.root, cache=cache).scan(), top=top, below=scope.paths)
+    session = session_for(scope.root, cache=cache)
+    if functions:
+        from crimes.workflows.hot_functions import rank_with_functions
+
+        ranking = rank_with_functions(session, top=top, below=scope.paths, per_line=per_line)
+    else:
+        ranking = rank_files(session.report(), top=top, below=scope.paths, per_line=per_line)
     terminal = terminal_style(color).terminal
     print_result(format, ranking, lines(ranking, terminal=terminal), color)

@@ -66,7 +66,9 @@ def report(
     types = {crime.type for crime in (*stored.findings, *stored.hidden, *stored.ignored)}
     selection = selection_of(select, ignore, severity, exclude, types=types)
     # What hosts limit is cut off at the end, and somebody may have put several reports together.
-    stored = msgspec.structs.replace(stored, findings=tuple(sorted(stored.findings, key=report_order)))
+    stored = msgspec.structs.replace(
+        stored, findings=tuple(sorted(stored.findings, key=report_order(stored.edit_risk)))
+    )
     stored = in_order(selection.apply_to(stored), sort)
     top_folder = resolve_root(root)
     display = DisplayOptions(

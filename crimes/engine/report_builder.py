@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime
 from pathlib import Path
 
@@ -17,11 +17,13 @@ from crimes.config.schema import Config
 from crimes.detection.context import Context
 from crimes.detection.registry import catalogue
 from crimes.discovery.discover import Tree
+from crimes.engine.ranked_files import ranked_files
 from crimes.judging.confidence import Visibility, visibility
 from crimes.judging.judge import Judged, analysis_or_none
 from crimes.judging.merge_charges import merge_charges
 from crimes.judging.trust.assess import no_trust, trust_in
 from crimes.judging.trust.counts import ScanInputs
+from crimes.model.edit_risk import RankedFiles
 from crimes.model.errors import Unavailable
 from crimes.model.report import (
     SCHEMA_VERSION,
@@ -65,8 +67,9 @@ def build_report(
         turned_off=[run.id for run in runs if run.status == "off"],
         skipped={run.id: run.reason for run in runs if run.status == "skipped"},
     )
+    files = ranked_files(context)
     ranked = sorted(
-        (_without_withheld_score(judgement.crime, trust) for judgement in judged), key=report_order
+        (_without_withheld_score(judgement.crime, trust) for judgement in judged), key=report_order(files)
     )
     discarded = sum(_visibility_of(crime) is Visibility.DISCARDED for crime in ranked)
     visible = with_code_marks(
@@ -108,6 +111,7 @@ def build_report(
         coverage=_line_coverage(context),
         ignored=suppressed.ignored,
         ignores=suppressed.ignores,
+        edit_risk=files,
     )
 
 
@@ -184,18 +188,29 @@ def _visibility_of(crime: Crime) -> Visibility:
     return visibility(round(crime.scores.confidence * 100))
 
 
-def report_order(crime: Crime) -> tuple[float, float, float, str, int, str, str]:
-    """The order of a report: agent_risk, severity, how far over its limits, then where it stands."""
-    scores = crime.scores
-    return (
-        -(scores.agent_risk or 0),
-        -scores.severity,
-        -_excess(crime),
-        crime.file,
-        crime.lines.start,
-        crime.type,
-        crime.fingerprint,
-    )
+def report_order(
+    ranked: RankedFiles,
+) -> Callable[[Crime], tuple[float, float, float, float, str, int, str, str]]:
+    """The order of a report: agent_risk, edit risk of the file, severity, how far over its limits, then where it stands.
+
+    Where agent_risk is withheld, edit risk decides nothing either.
+    """
+    risks = {file.file: file.edit_risk for file in ranked.files}
+
+    def key(crime: Crime) -> tuple[float, float, float, float, str, int, str, str]:
+        scores = crime.scores
+        return (
+            -(scores.agent_risk or 0),
+            0.0 if scores.agent_risk is None else -risks.get(crime.file, 0.0),
+            -scores.severity,
+            -_excess(crime),
+            crime.file,
+            crime.lines.start,
+            crime.type,
+            crime.fingerprint,
+        )
+
+    return key
 
 
 def _excess(crime: Crime) -> float:

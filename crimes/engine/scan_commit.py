@@ -7,22 +7,30 @@ from pathlib import Path
 
 import msgspec
 
+from crimes.analyses.edit_risk import EDIT_RISK, EditRisk
+from crimes.analyses.history.cached_log import CachedLog
 from crimes.config.schema import Config
+from crimes.detection.context import Context
 from crimes.detection.registry import builtin, catalogue, load_checked_config
+from crimes.discovery.discover import discover
+from crimes.engine.read_files import read_all
 from crimes.engine.scan import Scan, scan
 from crimes.incremental.code_version import code_version
 from crimes.incremental.recorder import Recorder
-from crimes.incremental.scan_cache import ScanCache
+from crimes.incremental.scan_cache import ScanCache, no_cache
 from crimes.incremental.store import Cache
+from crimes.languages import by_id
+from crimes.languages.linking.link import files_with_roles
 from crimes.model.codec import decode, encode
 from crimes.model.digests import digest_of
 from crimes.model.errors import EnvironmentFault
 from crimes.model.report import Report
+from crimes.model.repository import Repo
 from crimes.system import git
 from crimes.system.commit_checkout import temporary_checkout, temporary_files
 from crimes.system.git_objects import commit_of
 from crimes.system.user_dirs import database_of
-from crimes.system.workers import Progress
+from crimes.system.workers import Progress, no_progress
 
 _MAX_REPORTS = 8  # on the last commits that were scanned
 _CONFIGURATION = ("crimes.toml", "pyproject.toml")
@@ -74,13 +82,58 @@ def config_at(root: Path, revision: str) -> Config:
         return load_checked_config(folder)
 
 
+def edit_risk_at(
+    root: Path,
+    revision: str,
+    config: Config,
+    *,
+    cache: Cache | None = None,
+    on_progress: Progress | None = None,
+    jobs: int = 1,
+) -> EditRisk:
+    """Edit risk of the files of a commit, as of the commit's own time. Imports are not followed and no detector runs.
+
+    EnvironmentFault when git cannot give the commit.
+    """
+    with (
+        git.unavailable_as(EnvironmentFault, f"{revision[:40]} cannot be read"),
+        temporary_checkout(root, commit_of(git.find(root), revision)) as folder,
+    ):
+        scan_cache = _scan_cache(folder, cache) or no_cache()
+        tree = discover(folder, config, by_id)
+        facts, _ = read_all(tree, on_progress or no_progress, scan_cache, jobs, isolated=True)
+        repo = Repo(folder, files_with_roles(tree.files, facts), tree.paths, (), (), tree.read)
+        context = Context(
+            repo,
+            config,
+            commits=CachedLog(scan_cache.cache),
+            memory=scan_cache if scan_cache.enabled else None,
+        )
+        result = context[EDIT_RISK]
+        tree.close()
+    if cache:
+        cache.write()
+    return result
+
+
+def _scan_cache(folder: Path, cache: Cache | None) -> ScanCache | None:
+    if cache is None:
+        return None
+    cache.pause()
+    return ScanCache(cache, Recorder(folder, ()))
+
+
 def _scan_folder(
     folder: Path, config: Config, cache: Cache | None, on_progress: Progress | None, jobs: int
 ) -> Scan:
-    if cache:
-        cache.pause()
-    scan_cache = ScanCache(cache, Recorder(folder, ())) if cache else None
-    result = scan(folder, config, cache=scan_cache, jobs=jobs, isolated=True, on_progress=on_progress)
+    result = scan(
+        folder,
+        config,
+        cache=_scan_cache(folder, cache),
+        jobs=jobs,
+        isolated=True,
+        on_progress=on_progress,
+    )
     if cache:
         cache.write()  # nothing is dropped: the facts in use are those of the work tree
     return result

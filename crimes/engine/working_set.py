@@ -94,6 +94,9 @@ def narrow_report(report: Report, working_set: WorkingSet) -> Report:
         ignored=tuple(filter(concerns, report.ignored)),
         summary=summary_of(findings, hidden, report.summary.discarded),
         warnings=(*report.warnings, *missing, *working_set.notes),
+        edit_risk=msgspec.structs.replace(
+            report.edit_risk, files=tuple(file for file in report.edit_risk.files if file.file in files)
+        ),
     )
 
 

@@ -57,9 +57,9 @@ def server_of(root: Path) -> MCPServer:
     async def hotspots(
         path_prefix: Annotated[str, Field(description="Only files in this folder.")] = "",
         detail: Detail = "full",
-        limit: Annotated[int, Field(description="Maximum number of findings.", ge=1, le=MAX_ROWS)] = 15,
+        limit: Annotated[int, Field(description="Maximum number of files.", ge=1, le=MAX_ROWS)] = 15,
     ) -> str:
-        """The riskiest findings in this repository, worst first."""
+        """The files of this repository where the next fix is most likely, riskiest first."""
         return await _answer(lambda: service.hotspots(path_prefix, detail, limit))
 
     @server.tool(annotations=_READ_ONLY, structured_output=False)

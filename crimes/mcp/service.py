@@ -84,25 +84,23 @@ class RepositoryService:
 
     def hotspots(self, prefix: str, detail: str, limit: int) -> str:
         from crimes.model.sanitize import safe
+        from crimes.render.hotspots import remarks, row
+        from crimes.workflows.hotspots import rank_files
 
         age = self._refresh()
         report, _ = self._report()
-        crimes = [crime for crime in report.findings if crime.file.startswith(prefix)]
+        folder = prefix.rstrip("/")
+        ranking = rank_files(report, below=(folder,) if folder else ())
         rows: list[str] = []
         room = MAX_ANSWER_BYTES - _TAIL_BYTES
-        for crime in crimes[:limit]:
-            risk = crime.scores.agent_risk
-            message = crime.title if detail == "concise" else crime.message.partition(". ")[0]
-            place = f"{crime.file}:{crime.lines.start}" + (f" {crime.symbol}" if crime.symbol else "")
-            score = "n/a" if risk is None else f"{risk:.2f}"
-            row = safe(f"{score} {crime.severity} {crime.type} [{crime.id[:7]}] {place}: {message}")
-            room -= len(row.encode()) + 1
+        for spot in () if ranking.calm else ranking.files[:limit]:
+            text = safe(row(spot, spot.rank, brief=detail == "concise"))
+            room -= len(text.encode()) + 1
             if room < 0:
                 break
-            rows.append(row)
-        where = f" in {prefix}" if prefix else ""
-        text = "\n".join(rows) if rows else f"No findings{where}."
-        return fit_answer(text, [safe(remaining_note(prefix, len(crimes), len(rows), limit)), age])
+            rows.append(text)
+        notes = [] if ranking.calm else [safe(remaining_note(prefix, ranking.asked, len(rows), limit))]
+        return fit_answer("\n".join([*rows, *map(safe, remarks(ranking))]), [*notes, age])
 
     def check_change(self, detail: str, limit: int) -> str:
         import msgspec
@@ -183,7 +181,7 @@ class RepositoryService:
 
 
 def remaining_note(prefix: str, number: int, shown: int, limit: int) -> str:
-    """How many findings are left, and the call that shows them, if there is one."""
+    """How many files are left, and the call that shows them, if there is one."""
     if shown == number:
         return ""
     if shown == limit and number <= MAX_ROWS:

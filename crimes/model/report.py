@@ -9,6 +9,7 @@ from collections.abc import Iterable
 
 from msgspec import UNSET, Struct, UnsetType
 
+from crimes.model.edit_risk import RankedFiles
 from crimes.model.facts import Role
 from crimes.model.kind import Kind
 from crimes.model.scores import RiskEvidence, Scores, Weights
@@ -16,7 +17,7 @@ from crimes.model.severity import Severity
 from crimes.model.trust import Share as Share
 from crimes.model.trust import Trust
 
-SCHEMA_VERSION = "1.1"
+SCHEMA_VERSION = "1.2"
 
 
 class Tool(Struct, frozen=True):
@@ -297,7 +298,7 @@ class Summary(Struct, frozen=True):
 
 
 class Report(Struct, frozen=True):
-    """One scan. Findings are sorted worst first: agent_risk, severity, how far over its limits, then path and line."""
+    """One scan. Findings are sorted worst first: agent_risk, edit risk of the file, severity, how far over its limits, then path and line."""
 
     schema_version: str  # major.minor: a new key raises the minor number, a removed or renamed one the major
     tool: Tool  # what made the report
@@ -308,7 +309,7 @@ class Report(Struct, frozen=True):
     history: HistoryCoverage  # how much history was read
     detectors: tuple[DetectorRun, ...]  # each detector, and whether it ran
     summary: Summary  # totals
-    # of both kinds, worst first: by agent_risk, severity, how far over its limits, path and line
+    # of both kinds, worst first: by agent_risk, edit risk of the file, severity, how far over its limits, path and line
     findings: tuple[Crime, ...]
     hidden: tuple[Crime, ...]  # findings under a confidence of 0.50: shown on request, never gate
     warnings: tuple[str, ...]  # anything else a reader should know
@@ -322,6 +323,7 @@ class Report(Struct, frozen=True):
     selection: Selection | None = (
         None  # what the report was narrowed down to; null when nothing was asked for
     )
+    edit_risk: RankedFiles = RankedFiles()  # where the next fix is likely to be: every source file and script
     # time of each stage; only on request, because it differs from run to run
     timings: tuple[Timing, ...] | UnsetType = UNSET
 

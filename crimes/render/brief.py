@@ -27,6 +27,7 @@ from crimes.render.fitting import (
     section_rows,
     to_markdown,
 )
+from crimes.render.risk_text import risk_sentence
 
 if TYPE_CHECKING:
     from crimes.model.report import Crime
@@ -42,12 +43,12 @@ _SHARES = {"Danger": 0.25, "Keep in step": 0.55, "Tests": 0.15, "Past": 0.05, "N
 
 
 class FittedBriefing(NamedTuple):
-    """What fits of one file's briefing: its name, a line of facts, and sections of lines."""
+    """What fits of one file's briefing: its name, its edit risk, a line of facts, and sections of lines."""
 
     total_bytes: int  # of the whole briefing
     left_out: dict[str, int]
     title: str = ""  # empty when not even the heading fits
-    facts: str = ""
+    facts: tuple[str, ...] = ()  # lines
     sections: tuple[tuple[str, tuple[Item, ...]], ...] = ()
 
 
@@ -58,7 +59,8 @@ def markdown(briefings: Sequence[Briefing], budget: int = DEFAULT_BUDGET) -> str
     for briefing in fitted:
         if briefing.title:
             rows += [""] if rows else []
-            rows += [f"# {code_span(briefing.title)}", safe(briefing.facts), *section_rows(briefing.sections)]
+            rows += [f"# {code_span(briefing.title)}", *map(safe, briefing.facts)]
+            rows += section_rows(briefing.sections)
     return "\n".join([*rows, *(["", to_markdown(end)] if end else [])]) + "\n"
 
 
@@ -83,7 +85,10 @@ def _fit(briefings: Sequence[Briefing], room: int) -> list[FittedBriefing]:
     briefed = {briefing.file for briefing in briefings}
     rows = [list(_rows(briefing, briefed)) for briefing in briefings]
     heads = [(_title(briefing), _facts(briefing)) for briefing in briefings]
-    costs = [len(code_span(title).encode()) + len(safe(facts).encode()) + 5 for title, facts in heads]
+    costs = [
+        len(code_span(title).encode()) + sum(len(safe(text).encode()) + 1 for text in facts) + 4
+        for title, facts in heads
+    ]
     needs = [fit(own, _SHARES, 0).total_bytes + cost for own, cost in zip(rows, costs, strict=True)]
     fitted = []
     for own, head, cost, need, part in zip(rows, heads, costs, needs, _divide(room, needs), strict=True):
@@ -260,21 +265,28 @@ def _title(briefing: Briefing) -> str:
     return briefing.file + (f":{briefing.focus}" if briefing.focus else "")
 
 
-def _facts(briefing: Briefing) -> str:
-    """Language and role, and the numbers behind the risk, in one line."""
+def _facts(briefing: Briefing) -> tuple[str, ...]:
+    """Edit risk, where the file is ranked; then language and role, and further numbers in one line."""
+    ranked = briefing.edit_risk
     kind = ", ".join(filter(None, (briefing.language, briefing.role_note or briefing.role or "not read")))
     if briefing.role is None:
-        return kind
+        return (kind,)
     evidence, importers = briefing.profile.evidence, briefing.importers
     reach = dependents_text(importers.possible, importers.direct)
     importing = len(briefing.tests.importing)
     tests = (
         count(importing, "test file imports", "test files import") if importing else "no test imports"
     ) + " it"
+    past: tuple[str, ...] = (f"{count(evidence.commits_90d, 'commit')} in 90 days",)
+    if not ranked:  # the sentence on edit risk has the year
+        past = (
+            f"{past[0]}, {evidence.commits_365d:,} in a year",
+            f"{count(briefing.fixes_365d, 'fix', 'fixes')} in a year" if briefing.fixes_365d else "",
+        )
     numbers = (
         "" if briefing.role == "docs" else reach,
         "" if briefing.role in ("docs", "test") else tests,
-        f"{count(evidence.commits_90d, 'commit')} in 90 days, {evidence.commits_365d:,} in a year",
-        f"{count(briefing.fixes_365d, 'fix', 'fixes')} in a year" if briefing.fixes_365d else "",
+        *past,
     )
-    return f"{kind}; {'; '.join(filter(None, numbers))}"
+    risk = (f"Edit risk: {risk_sentence(ranked, briefing.ranked_files)}",) if ranked else ()
+    return *risk, f"{kind}; {'; '.join(filter(None, numbers))}"

@@ -7,11 +7,19 @@ from collections.abc import Iterator
 from crimes.model.report import Crime
 from crimes.render.fitted_page import FittedPage, fit_page
 from crimes.render.fitting import File, Item, Name, Row, Sentence, command_row
+from crimes.render.risk_text import rank_change_text
 from crimes.workflows.check import Check
 
 _ENDING_BYTES = 300  # kept for what was left out
-_SHARES = {"New": 0.45, "Fixed": 0.1, "Usually edited too": 0.2, "Test": 0.25, "Warnings": 0.0}
-_NEW, _FIXED, _FORGOTTEN, _TEST, _WARNINGS = _SHARES
+_SHARES = {
+    "New": 0.4,
+    "Fixed": 0.1,
+    "Moved by edit risk": 0.1,
+    "Usually edited too": 0.2,
+    "Test": 0.2,
+    "Warnings": 0.0,
+}
+_NEW, _FIXED, _RANK, _FORGOTTEN, _TEST, _WARNINGS = _SHARES
 
 
 def fit_check(check: Check, budget: int) -> FittedPage:
@@ -38,6 +46,8 @@ def _rows(check: Check) -> Iterator[Row]:
         yield Row(_NEW, "new findings", "", _finding(crime, _fact_and_fix(crime)))
     for crime in check.fixed:
         yield Row(_FIXED, "fixed findings", "", _finding(crime, crime.title))
+    for change in check.rank_changes:
+        yield Row(_RANK, "files moved", "", (Name(change.file), f": {rank_change_text(change)}"))
     for partner in check.forgotten:
         often = f" changed in {partner.commits} of the last {partner.of} commits to "
         yield Row(_FORGOTTEN, "files not edited", "", (Name(partner.file), often, Name(partner.edited)))

@@ -9,9 +9,12 @@ from crimes.model.report import Crime, Ignore
 from crimes.model.wording import count
 from crimes.render.finding_lines import Layout
 from crimes.render.lines import Line, Link, Span, bullet, heading, line, no_link
+from crimes.render.risk_text import rank_change_text
 from crimes.render.text import finding_row, short_ids
 from crimes.render.trust_text import GATE_STYLE, TRUST_STYLE, gate_line, headline
 from crimes.workflows.comparison import Comparison, MatchedFinding, State
+
+_MAX_RANK_CHANGES = 10
 
 
 def lines(
@@ -42,7 +45,8 @@ def lines(
     if quiet:
         yield from (line(f"{remark}{text}") for text in _endings(comparison, short))
         return
-    if terminal and rows:
+    yield from _rank_changes(comparison, terminal)
+    if terminal and (rows or comparison.rank_changes):
         yield line()
     yield line(remark, Span(comparison.verdict.line, "heading"))
     if not terminal:
@@ -54,6 +58,19 @@ def lines(
         yield from heading("Warnings") if terminal else ()
         for text in comparison.warnings:
             yield bullet(text) if terminal else line(f"# Warning: {text}")
+
+
+def _rank_changes(comparison: Comparison, terminal: bool) -> Iterator[Line]:
+    """The files whose place by edit risk moved by much."""
+    changes = comparison.rank_changes
+    if changes and terminal:
+        yield from heading("Edit risk")
+    for change in changes[:_MAX_RANK_CHANGES]:
+        text = f": {rank_change_text(change)}"
+        yield line(Span(change.file, "path"), text, indent=2) if terminal else line(f"# {change.file}{text}")
+    if len(changes) > _MAX_RANK_CHANGES:
+        more = f"{count(len(changes) - _MAX_RANK_CHANGES, 'more file')} moved by edit risk"
+        yield line(more, indent=2) if terminal else line(f"# {more}")
 
 
 def _beginning(comparison: Comparison) -> Iterator[Line]:

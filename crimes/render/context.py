@@ -16,7 +16,9 @@ def lines(briefings: Sequence[Briefing], budget: int = DEFAULT_BUDGET) -> Iterat
         if number:
             yield line()
         yield line(Span(briefing.title, "path"), fixed=True)
-        yield line(Span(briefing.facts, "dim"))
+        *risk, facts = briefing.facts
+        yield from map(line, risk)
+        yield line(Span(facts, "dim"))
         yield from section_lines(briefing.sections)
     if end:
         yield line()

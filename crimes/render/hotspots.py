@@ -1,54 +1,85 @@
-"""Hotspots for people: two rankings of files, each with its evidence."""
+"""Hotspots for people: files by edit risk, each with what its place rests on."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from crimes.model.wording import count
-from crimes.render.lines import Line, Span, heading, line
-from crimes.workflows.hotspots import Hotspot, Hotspots
-
-_SCORE = "The score is commits in a year x cognitive complexity x (1 + the agent_risk of all findings in the file)."
+from crimes.render.lines import Line, Span, line
+from crimes.render.risk_text import LIMITED, counts_text, share_text
+from crimes.render.text import MIN_ID_CHARS
+from crimes.workflows.hotspots import PER_LINE, HotFunction, Hotspot, Hotspots
 
 
 def lines(hotspots: Hotspots, *, terminal: bool) -> Iterator[Line]:
-    """Both rankings and what was ranked; piped, one file per line after the name of its ranking."""
-    rankings = (
-        ("risk", "Most risk", hotspots.riskiest),
-        ("risk per line", "Most risk per line", hotspots.riskiest_per_line),
-    )
-    for name, title, files in rankings:
-        if terminal and files:
-            yield line(Span(title, "heading"))
-        for number, hotspot in enumerate(files, 1):
-            score = f"{hotspot.score:,}" if name == "risk" else f"{hotspot.per_line:,.1f} per line"
-            if terminal:
-                yield line(f"{number:>3}. ", Span(hotspot.file, "path"), f"  score {score}", fixed=True)
-                yield line(_evidence(hotspot), indent=5)
-            else:
-                yield line(f"{name} {number}. {hotspot.file}: score {score}; {_evidence(hotspot)}")
-        if terminal and files:
+    """The files in their order and what the order means; piped, one file per line, remarks after `# `.
+
+    One line is all when nothing stands out.
+    """
+    if not hotspots.calm:
+        for spot in hotspots.files:
+            place = spot.rank_per_line if hotspots.order == PER_LINE else spot.rank
+            yield from _for_people(place, spot) if terminal else _piped(place, spot)
+        if terminal and hotspots.files:
             yield line()
-    floors = hotspots.floors
-    remark = "" if terminal else "# "
-    if hotspots.riskiest:
-        yield line(f"{remark}{_SCORE}")
-    yield line(
-        f"{remark}{hotspots.repository}: {count(hotspots.ranked, 'hotspot')} in {count(hotspots.files, 'file')}. A hotspot has at "
-        f"least {floors.commits_365d} commits in a year and a cognitive complexity of at least {floors.complexity}; the ranking per "
-        f"line also needs at least {floors.lines_per_line} lines of code."
+    yield from (line(text if terminal else f"# {text}") for text in remarks(hotspots))
+
+
+def row(spot: Hotspot, place: int, *, brief: bool = False) -> str:
+    """A file in one line, with its place in the whole repository; `brief` leaves out what was found in it."""
+    text = counts_text(spot) if brief else _evidence(spot)
+    return f"{place}. {spot.file}: {f'{spot.band}; ' if spot.band else ''}{text}"
+
+
+def remarks(hotspots: Hotspots) -> Iterator[str]:
+    """What was ranked, by what, and how to read it; or that there is nothing to see."""
+    if not hotspots.files:
+        yield f"{hotspots.repository}: no source files to rank."
+        return
+    first = min(hotspots.files, key=lambda spot: spot.rank)
+    if hotspots.calm:
+        yield (
+            f"{hotspots.repository}: nothing stands out in {count(hotspots.asked, 'file')}. Even of files like the riskiest, "
+            f"{first.file}, fewer than 1 in 20 need a fix within six months."
+        )
+        return
+    order = "fixes to expect per line read" if hotspots.order == PER_LINE else "edit risk"
+    part = f", {hotspots.asked:,} of them here" if hotspots.asked != hotspots.ranked else ""
+    yield f"{hotspots.repository}: {count(hotspots.ranked, 'file')} ranked{part}, listed by {order}."
+    if hotspots.history_limited:
+        known = (
+            ", complexity and the commits that are visible"
+            if hotspots.history.commits
+            else " and complexity alone"
+        )
+        yield f"{LIMITED}: {hotspots.history_limited}. The ranks rest on size{known}."
+        return
+    yield (
+        f"{share_text(first.band, 'the riskiest of these').capitalize()} within six months. Commits and fixes are counted in "
+        f"the year before {hotspots.history.reference_time[:10]}."
     )
-    if hotspots.history.limited:
-        yield from heading("Not analysed") if terminal else ()
-        yield line(f"{remark}History is limited, so files are missing here: {hotspots.history.reason}.")
+
+
+def _for_people(place: int, spot: Hotspot) -> Iterator[Line]:
+    band = f"  {spot.band}" if spot.band else ""
+    yield line(f"{place:>3}. ", Span(spot.file, "path"), Span(band, "heading"), fixed=True)
+    yield line(_evidence(spot), indent=5)
+    for function in spot.functions:
+        yield line(f"lines {function.start}-{function.end}  {_function(function)}", indent=7, hang=2)
+
+
+def _piped(place: int, spot: Hotspot) -> Iterator[Line]:
+    yield line(row(spot, place))
+    for function in spot.functions:
+        yield line(f"  {spot.file}:{function.start}-{function.end}: {_function(function)}")
+
+
+def _function(function: HotFunction) -> str:
+    fixes = f", changed by {count(function.fixes, 'fix', 'fixes')}" if function.fixes else ""
+    return f"{function.name}: complexity {function.complexity:,}{fixes}"
 
 
 def _evidence(spot: Hotspot) -> str:
-    fixes = f" ({spot.fixes_365d} fix{'' if spot.fixes_365d == 1 else 'es'})" if spot.fixes_365d else ""
-    risk = f", the worst with agent_risk {spot.worst_risk:.2f}" if spot.worst_risk is not None else ""
-    places = "".join(f"; {place}" for place in spot.places)
-    return (
-        f"{count(spot.commits_365d, 'commit')} in a year{fixes}, complexity {spot.complexity:,} "
-        f"in {count(spot.lines, 'line')} of code, the largest share in {spot.hardest} ({spot.hardest_complexity:,}); "
-        f"{count(spot.findings, 'finding')}{risk}{places}"
-    )
+    worst = f"the worst {spot.worst_id[:MIN_ID_CHARS]}" if spot.findings > 1 else spot.worst_id[:MIN_ID_CHARS]
+    findings = f"{count(spot.findings, 'finding')}, {worst}" if spot.findings else ""
+    return "; ".join(filter(None, (counts_text(spot), findings, *spot.places)))

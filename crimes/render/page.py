@@ -6,7 +6,16 @@ from collections.abc import Iterator
 
 from crimes.model.report import Crime, Report
 from crimes.render.escape import code_span, escape_around_code, escape_line
-from crimes.render.summary import coverage_data, files_read, omitted_findings, scan_gaps, scope_of, totals
+from crimes.render.summary import (
+    coverage_data,
+    files_read,
+    omitted_findings,
+    riskiest_heading,
+    risky_file_text,
+    scan_gaps,
+    scope_of,
+    totals,
+)
 from crimes.render.text import risk
 from crimes.render.trust_text import trust_lines
 from crimes.workflows.riskiest_files import RiskyFile, riskiest_files
@@ -24,7 +33,13 @@ def rows(report: Report) -> Iterator[str]:
         yield from ("", "## Findings", "")
         yield from map(_entry, report.code_findings)
     if files := riskiest_files(report):
-        yield from ("", "## Riskiest files", "")
+        yield from (
+            "",
+            "## Riskiest files",
+            "",
+            escape_line(riskiest_heading(report, files), _MAX_TEXT_CHARS),
+            "",
+        )
         yield from map(_risky_file, files)
     yield from ("", "## What was looked at", "")
     facts = [
@@ -49,7 +64,8 @@ def _entry(crime: Crime) -> str:
 
 def _risky_file(risky: RiskyFile) -> str:
     ids = ", ".join(code_span(fact.id) for fact in risky.facts)
-    return f"- {risk(risky.facts[0]).strip()} {_name(risky.file)}: {escape_around_code(risky.text, _MAX_TEXT_CHARS)} ({ids})"
+    text = escape_around_code(risky_file_text(risky), _MAX_TEXT_CHARS)
+    return f"- {_name(risky.ranked.file)}: {text}{f' ({ids})' if ids else ''}"
 
 
 def _name(text: str) -> str:

@@ -7,11 +7,19 @@ from collections.abc import Iterator
 
 from crimes.render.fitted_page import FittedPage, fit_page
 from crimes.render.fitting import File, Item, Name, Row, Sentence, command_row
+from crimes.render.risk_text import risk_sentence
 from crimes.workflows.briefing.plan import Plan
 
 _ENDING_BYTES = 400  # kept for what was left out
 _MAX_CALL_CHARS = 160
-_SHARES = {"Read in this order": 0.3, "Used by": 0.25, "May change too": 0.25, "Test": 0.2, "Not known": 0.0}
+_SHARES = {
+    "Edit risk": 0.15,
+    "Read in this order": 0.25,
+    "Used by": 0.2,
+    "May change too": 0.2,
+    "Test": 0.2,
+    "Not known": 0.0,
+}
 
 
 def fit_plan(plan: Plan, budget: int) -> FittedPage:
@@ -32,6 +40,9 @@ def _call(plan: Plan, budget: int) -> str:
 
 
 def _rows(plan: Plan) -> Iterator[Row]:
+    for number, ranked in enumerate(plan.by_risk()):
+        text = (Name(ranked.file), f": {risk_sentence(ranked, plan.ranked_files)}")
+        yield Row("Edit risk", "ranked files", "", text, needed=not number)
     for step in plan.reading:
         place = f"{step.file}:{', '.join(step.parts)}" if any(step.parts) else step.file
         parts: list[str | Name | Sentence] = [Name(place)]

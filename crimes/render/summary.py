@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from crimes.model.report import CoverageSource, Report, Selection, SkippedFile
 from crimes.model.wording import count
+from crimes.render.risk_text import LIMITED, counts_text, share_text
+from crimes.workflows.riskiest_files import RiskyFile
 
 _MAX_EXAMPLES = 3
 
@@ -28,6 +30,29 @@ def nothing_to_read(report: Report) -> str:
     if report.trust.degraded_category != "no-files":
         return ""
     return f"No source files found in {report.repository}."
+
+
+def riskiest_heading(report: Report, files: Sequence[RiskyFile]) -> str:
+    """What the list of these files is, and how to read it."""
+    ranked, first = report.edit_risk, files[0].ranked
+    whole = first.rank == 1 and files[-1].ranked.rank == len(files)
+    place = (
+        f"The first {len(files)} of {ranked.ranked:,}"
+        if whole
+        else f"The riskiest here, of {ranked.ranked:,}"
+    )
+    if ranked.history_limited:
+        return f"{place} by size, complexity and visible commits ({LIMITED})."
+    return (
+        f"{place} by edit risk. {share_text(first.band, 'the first').capitalize()} within six months. Commits and fixes are "
+        f"counted in the year before {report.history.reference_time[:10]}."
+    )
+
+
+def risky_file_text(risky: RiskyFile) -> str:
+    """The band of a risky file, what it rests on, and the facts about the file."""
+    ranked = risky.ranked
+    return "; ".join(filter(None, (ranked.band, counts_text(ranked), risky.facts_text)))
 
 
 def omitted_findings(report: Report, verbose: bool) -> Iterator[str]:

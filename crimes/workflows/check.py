@@ -14,10 +14,11 @@ from crimes.workflows.briefing.record import Briefing
 from crimes.workflows.comparing import SINCE_HEAD, compare_states, edits_in
 from crimes.workflows.comparison import Comparison
 from crimes.workflows.gating import Gates
+from crimes.workflows.rank_changes import RankChange
 from crimes.workflows.selection import EVERYTHING, Selection
 from crimes.workflows.session import Session
 
-SCHEMA_VERSION = "1.0"
+SCHEMA_VERSION = "1.1"
 _MIN_COMMITS_TOGETHER = 3
 _MIN_SHARE_TOGETHER = 0.4  # of the commits of an edited file
 _MAX_FORGOTTEN = 12
@@ -46,6 +47,8 @@ class Check(Struct, frozen=True):
     tests: tuple[str, ...]  # tests that reach the edit
     warnings: tuple[str, ...]  # anything else a reader should know
     gate: Gate | None  # how the gate ended
+    # edited files whose place by edit risk moved by much: a twentieth of all, one end among the riskiest fifth
+    rank_changes: tuple[RankChange, ...] = ()
 
 
 def check_work_tree(session: Session, selection: Selection = EVERYTHING) -> Check:
@@ -80,6 +83,7 @@ def build_check(comparison: Comparison, edited: Sequence[str], cached: Mapping[s
         tests=tuple(tests),
         warnings=comparison.warnings,
         gate=comparison.gate,
+        rank_changes=comparison.rank_changes,
     )
 
 

@@ -141,6 +141,7 @@ class _States:
             head=State(self._range.head or WORK_TREE, between.head),
             warnings=between.warnings,
             by_time=by_time,
+            touched=between.touched,
         )
 
     def _before(self, between: _Between, now: Report) -> Report:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import filterfalse
 
 from msgspec import Struct
@@ -14,8 +14,9 @@ from crimes.model.report import Crime, Gate, Ignore, Lines, Report, Tool
 from crimes.model.severity import Severity
 from crimes.model.trust import Share, Trust
 from crimes.tracking.matching import compare, side_of
+from crimes.workflows.rank_changes import RankChange, comparison_fault, rank_changes
 
-SCHEMA_VERSION = "1.0"
+SCHEMA_VERSION = "1.1"
 WORK_TREE = "the work tree"
 _TIME_REASON = "it is based on history, and the change touched none of its files"
 _WORST_FIRST = (Severity.HIGH, Severity.MEDIUM, Severity.LOW)
@@ -110,6 +111,8 @@ class Comparison(Struct, frozen=True):
     base_trust: Trust  # trust in the earlier scan
     trust: Trust  # trust in the later scan
     gate: Gate | None = None  # how the gate ended; null when none was asked for
+    # files of the change whose place by edit risk moved by much: a twentieth of all, one end among the riskiest fifth
+    rank_changes: tuple[RankChange, ...] = ()
 
     def crimes(self) -> Iterator[Crime]:
         """Every finding of both states."""
@@ -126,10 +129,12 @@ def compare_reports(
     head: State,
     warnings: Iterable[str] = (),
     by_time: Callable[[Crime], bool] = lambda crime: False,
+    touched: Collection[str] = (),
 ) -> Comparison:
     """Compare the findings about code of two reports. `renamed` maps the present name of a file to its former one.
 
-    `by_time` says whether a finding comes and goes as time passes, whatever the change did.
+    `by_time` says whether a finding comes and goes as time passes, whatever the change did. `touched` are the files of the
+    change.
     """
     matches = compare(side_of(before), side_of(now), renamed)
     earlier = {crime.fingerprint: crime for crime in before.code_findings}
@@ -156,6 +161,7 @@ def compare_reports(
         *(Unclear(earlier[fingerprint], "base", why) for fingerprint, why in matches.lost.items()),
     )
     totals = _totals(new, fixed, moved, unchanged, unclear)
+    fault = comparison_fault(before.edit_risk, now.edit_risk) if touched else ""
     return Comparison(
         schema_version=SCHEMA_VERSION,
         tool=Tool("crimes", __version__),
@@ -171,14 +177,17 @@ def compare_reports(
         unclear=unclear,
         grown=tuple(fingerprint for fingerprint in matches.new if fingerprint in matches.grown),
         ignores=_added_ignores(before, now),
-        warnings=tuple(warnings),
+        warnings=(*warnings, *([fault] if fault else ())),
         base_trust=before.trust,
         trust=now.trust,
+        rank_changes=rank_changes(before.edit_risk, now.edit_risk, touched, renamed),
     )
 
 
-def narrow_comparison(comparison: Comparison, keep: Callable[[Crime], bool]) -> Comparison:
-    """The comparison of some findings, with the verdict on them."""
+def narrow_comparison(
+    comparison: Comparison, keep: Callable[[Crime], bool], keeps_file: Callable[[str], bool]
+) -> Comparison:
+    """The comparison of some findings and files, with the verdict on them."""
     new, fixed = tuple(filter(keep, comparison.new)), tuple(filter(keep, comparison.fixed))
     moved = tuple(pair for pair in comparison.moved if keep(pair.finding))
     unchanged = tuple(pair for pair in comparison.unchanged if keep(pair.finding))
@@ -193,6 +202,7 @@ def narrow_comparison(comparison: Comparison, keep: Callable[[Crime], bool]) -> 
         moved=moved,
         unchanged=unchanged,
         unclear=unclear,
+        rank_changes=tuple(change for change in comparison.rank_changes if keeps_file(change.file)),
     )
 
 

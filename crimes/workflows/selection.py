@@ -42,16 +42,25 @@ class Selection:
     def keeps(self, types: Iterable[str] = ()) -> Callable[[Crime], bool]:
         """A test of findings. `types` are those of a report whose detectors may not be installed here."""
         selected, ignored = _types(self.select, "--select", types), _types(self.ignore, "--ignore", types)
-        excluded = _matcher(self.exclude)
+        keeps_file = self.keeps_file()
 
         def keep(crime: Crime) -> bool:
             return (
-                (not self.paths or any(is_below(crime.file, path) for path in self.paths))
-                and (not self.select or crime.type in selected)
+                (not self.select or crime.type in selected)
                 and crime.type not in ignored
                 and (self.severity is None or _RANK[crime.severity] <= _RANK[self.severity])
-                and not excluded(crime.file)
+                and keeps_file(crime.file)
             )
+
+        return keep
+
+    def keeps_file(self) -> Callable[[str], bool]:
+        """A test of paths."""
+        excluded = _matcher(self.exclude)
+
+        def keep(file: str) -> bool:
+            below = not self.paths or any(is_below(file, path) for path in self.paths)
+            return below and not excluded(file)
 
         return keep
 
@@ -67,6 +76,7 @@ class Selection:
 
         everything = (*report.findings, *report.hidden, *report.ignored)
         keep = self.keeps({crime.type for crime in everything})
+        keeps_file, ranked = self.keeps_file(), report.edit_risk
         findings, hidden = tuple(filter(keep, report.findings)), tuple(filter(keep, report.hidden))
         shown = model.Selection(
             paths=self.paths,
@@ -83,6 +93,9 @@ class Selection:
             ignored=tuple(filter(keep, report.ignored)),
             summary=summary_of(findings, hidden, report.summary.discarded),
             selection=shown,
+            edit_risk=msgspec.structs.replace(
+                ranked, files=tuple(file for file in ranked.files if keeps_file(file.file))
+            ),
         )
 
     def apply_to_comparison(self, comparison: Comparison) -> Comparison:
@@ -91,7 +104,8 @@ class Selection:
             return comparison
         from crimes.workflows.comparison import narrow_comparison
 
-        return narrow_comparison(comparison, self.keeps(crime.type for crime in comparison.crimes()))
+        keep = self.keeps(crime.type for crime in comparison.crimes())
+        return narrow_comparison(comparison, keep, self.keeps_file())
 
 
 EVERYTHING = Selection()

@@ -164,7 +164,7 @@ def report(
             **left_out(past),
         },
         undersampled=history.doubts(),
-        short=f"{count(fixes, 'fix', 'fixes')} in the year before {history.reference_time.date()}",
+        short=f"fixed more often than files of its size ({f'median {usual}' if usual else 'most have none'})",
     )
 
 

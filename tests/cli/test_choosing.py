@@ -55,6 +55,18 @@ def test_a_path_narrows_the_report_and_keeps_ids_scores_and_trust(repo: GitRepo)
     assert whole["selection"] is None
 
 
+@pytest.mark.parametrize(
+    "options", [("web",), ("--exclude", "api/"), ("--files", "web/page.py,web/plain.py")]
+)
+def test_edit_risk_is_of_the_chosen_files_with_ranks_of_the_whole(
+    repo: GitRepo, options: tuple[str, ...]
+) -> None:
+    whole, part = scan(repo)["edit_risk"], scan(repo, *options)["edit_risk"]
+    assert whole["ranked"] == part["ranked"] == 3
+    assert part["files"] == [file for file in whole["files"] if file["file"].startswith("web/")]
+    assert len(part["files"]) == 2
+
+
 def test_several_paths_files_and_folders_may_be_given(repo: GitRepo) -> None:
     assert files_of(scan(repo, "api/core.py", "web")) == ["api/core.py", "web/page.py"]
 

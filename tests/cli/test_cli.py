@@ -500,7 +500,8 @@ def test_context_describes_a_file(repo: GitRepo) -> None:
     done = run_crimes(repo.path, "context", "shop/core.py")
     assert (done.returncode, done.stderr) == (0, "")
     for part in (
-        "shop/core.py\npython, source; 2 files",
+        "shop/core.py\nEdit risk: 1st of 3; ",
+        "\npython, source; 2 files",
         "python -m pytest tests/test_core.py",
         "shop/api.py",
         "Ada",

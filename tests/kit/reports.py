@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from crimes import __version__
+from crimes.model.edit_risk import RankedFile, RankedFiles, risk_terms
 from crimes.model.facts import Role
 from crimes.model.report import (
     SCHEMA_VERSION,
@@ -144,3 +145,33 @@ def report(*findings: Crime, hidden: tuple[Crime, ...] = (), **changes: Any) -> 
         diagnostics=(),
     )
     return msgspec.structs.replace(made, **changes)
+
+
+def ranked_file(file: str, rank: int = 1, **changes: Any) -> RankedFile:
+    """A ranked file; one with a lower rank has more of everything."""
+    terms = risk_terms(5000 // rank, 500 // rank, 20 / rank, 10 / rank)
+    made = RankedFile(
+        file=file,
+        edit_risk=terms.risk,
+        rank=rank,
+        rank_per_line=rank,
+        band="about 1 in 2",
+        terms=terms,
+        lines=5000 // rank,
+        complexity=500 // rank,
+        commits_365d=46,
+        fixes_365d=12,
+        weighted_commits=20 / rank,
+        weighted_fixes=10 / rank,
+        churn=0.2,
+        test_gap=0.0,
+        blast_radius=1.0,
+    )
+    return msgspec.structs.replace(made, **changes)
+
+
+def ranked_files(*files: str, history_limited: str = "", **changes: Any) -> RankedFiles:
+    """These files ranked in this order."""
+    band = {"band": ""} if history_limited else {}
+    ranked = [ranked_file(file, rank, **(changes | band)) for rank, file in enumerate(files, 1)]
+    return RankedFiles(len(files), 1, history_limited, tuple(ranked))

@@ -16,8 +16,11 @@ import pytest
 from mcp import Client, StdioServerParameters
 
 from crimes.mcp.service import MAX_ANSWER_BYTES, RepositoryService, first_lines, fit_answer, remaining_note
+from crimes.render.hotspots import lines
+from crimes.render.lines import plain
+from crimes.workflows.hotspots import rank_files
 from tests.kit.gitrepo import GitRepo
-from tests.kit.reports import crime, report
+from tests.kit.reports import crime, ranked_files, report
 from tests.kit.sample_code import LOOPING
 
 TOOLS = {"file_context", "explain", "hotspots", "check_change"}
@@ -106,8 +109,8 @@ def test_all_four_tools_answer(place: tuple[GitRepo, dict[str, str]], over: Call
         assert text.startswith("# `app/core.py:tangled`\n")
         assert "- uses it: `app/api.py` (tangled)" in text
         text, _ = await called(client, "hotspots", limit=1)
-        assert "god_function" in text
-        finding = text.partition("[")[2].partition("]")[0]
+        assert text.startswith("1. app/core.py: ")
+        finding = text.partition("1 finding, ")[2].partition("\n")[0].partition(";")[0]
         text, failed = await called(client, "explain", id=finding)
         assert not failed
         assert "\nWhat to do\n" in text
@@ -188,15 +191,29 @@ def test_suggested_call_shows_the_remaining_findings() -> None:
         )
 
 
-def test_hotspots_lists_as_many_findings_as_fit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    findings = tuple(crime(f"src/file_{at}.py", message="Long " * 30) for at in range(100))
+def test_hotspots_lists_as_many_files_as_fit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ranked = ranked_files(*(f"src/{'long_' * 20}{at}.py" for at in range(100)))
     monkeypatch.setattr(RepositoryService, "_refresh", lambda self: "Stale.")
-    monkeypatch.setattr(RepositoryService, "_report", lambda self: (report(*findings), 0.0))
+    monkeypatch.setattr(RepositoryService, "_report", lambda self: (report(edit_risk=ranked), 0.0))
     text = RepositoryService(tmp_path).hotspots("", "full", 100)
     assert len(text.encode()) <= MAX_ANSWER_BYTES
     assert "Cut here" not in text
-    told = text.count("god_function")
+    told = text.count("src/long_")
     assert f"\n{100 - told} more: use detail='concise'" in text
+
+
+def test_hotspots_is_the_list_of_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = report(crime("src/api.py"), edit_risk=ranked_files("src/core.py", "src/api.py", "web/page.py"))
+    monkeypatch.setattr(RepositoryService, "_refresh", lambda self: "")
+    monkeypatch.setattr(RepositoryService, "_report", lambda self: (made, 0.0))
+    service = RepositoryService(tmp_path)
+    command = plain(lines(rank_files(made), terminal=False)).replace("# ", "").rstrip("\n")
+    assert service.hotspots("", "full", 10) == command
+    assert [row.partition(":")[0] for row in service.hotspots("src/", "concise", 10).splitlines()[:2]] == [
+        "1. src/core.py",
+        "2. src/api.py",
+    ]
+    assert "1 more: call hotspots(path_prefix='src/', limit=2)" in service.hotspots("src/", "full", 1)
 
 
 def test_missing_extra_names_the_package_to_install(tmp_path: Path) -> None:

@@ -13,10 +13,11 @@ from crimes.render.lines import Line, plain, terminal
 from crimes.tracking.baseline import SCHEMA_VERSION, BaselineCheck
 from crimes.tracking.identity import identity_of
 from crimes.workflows.comparison import State, compare_reports
-from crimes.workflows.hotspots import Floors, Hotspot, Hotspots
+from crimes.workflows.hotspots import HotFunction, rank_files, with_functions
+from crimes.workflows.rank_changes import rank_changes
 from crimes.workflows.trend import build_trend, point_of
 from tests.kit.hostile_text import HOSTILE, is_clean, tainted_finding
-from tests.kit.reports import report
+from tests.kit.reports import ranked_files, report
 
 
 def views(text: str) -> list[list[Line]]:
@@ -26,6 +27,12 @@ def views(text: str) -> list[list[Line]]:
     before = report(tainted_finding(text + "2"), repository=text)
     base, head = State(text, "a" * 40), State(text, "b" * 40)
     held = compare_reports(before, now, {}, base, head, [text])
+    ranked = msgspec.structs.replace(now, edit_risk=ranked_files(made.file, *"abcd"))
+    held = msgspec.structs.replace(
+        held,
+        rank_changes=rank_changes(before.edit_risk, ranked.edit_risk, {made.file}, {}),
+    )
+    assert held.rank_changes
     moved = compare_reports(
         report(msgspec.structs.replace(tainted_finding(text + "2"), code="c0de")),
         report(msgspec.structs.replace(made, code="c0de")),
@@ -38,8 +45,10 @@ def views(text: str) -> list[list[Line]]:
     check = BaselineCheck(
         SCHEMA_VERSION, tool, text, text, text, 0, (made,), (identity_of(made),), {text: text}, (text,)
     )
-    spot = Hotspot(text, 100, 1.0, 3, 1, 1, 50, text, 60, 1, 0.5)
-    spots = Hotspots("1.0", tool, text, now.history, Floors(), 1, 1, (spot,), (spot,))
+    spots = with_functions(
+        rank_files(msgspec.structs.replace(now, edit_risk=ranked_files(made.file, history_limited=text))),
+        {made.file: (HotFunction(text, 1, 9, 4, 1),)},
+    )
     past = build_trend([point_of(now)], text, 2)
     return [
         *(

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from crimes.model.codec import decode, encode
+from crimes.model.edit_risk import RankedFiles
 from crimes.model.kind import Kind
 from crimes.model.report import Crime, Report
 from crimes.render.checkout import Checkout
@@ -16,7 +17,7 @@ from crimes.render.lines import terminal
 from crimes.system.git_diff import Change
 from crimes.workflows.change_summary import ChangeSummary
 from crimes.workflows.riskiest_files import riskiest_files
-from tests.kit.reports import crime, report, scores
+from tests.kit.reports import crime, ranked_file, ranked_files, report, scores
 
 
 def place(file: str, risk: float, type_: str = "load_bearing_file", **changes: Any) -> Crime:
@@ -30,7 +31,11 @@ def place(file: str, risk: float, type_: str = "load_bearing_file", **changes: A
 
 
 def mixed() -> Report:
-    return report(place("src/core.py", 0.9), crime("src/api.py", message="message of god_function"))
+    return report(
+        place("src/core.py", 0.9),
+        crime("src/api.py", message="message of god_function"),
+        edit_risk=ranked_files("src/core.py", "src/api.py"),
+    )
 
 
 @pytest.mark.parametrize("name", ["github", "gitlab", "sarif", "checkstyle", "rdjson", "junit"])
@@ -73,8 +78,16 @@ def test_terminal_lists_code_and_ends_with_the_riskiest_files() -> None:
     assert len(listed) == 1
     assert "src/api.py:10" in listed[0]
     at = text.index("Riskiest files")
-    assert text[at + 1] == "  0.90  src/core.py"
-    assert text[at + 2].startswith("        short of load_bearing_file  ")
+    assert " ".join(row.strip() for row in text[at + 1 : at + 3]) == (
+        "The first 2 of 2 by edit risk. About 1 in 2 files like the first needs a fix within six months. Commits and fixes are "
+        "counted in the year before 2025-06-01."
+    )
+    assert text[at + 3] == "  src/core.py"
+    assert text[at + 4].startswith(
+        "      about 1 in 2; 46 commits and 12 fixes in a year, complexity 500 in 5,000 lines;"
+    )
+    assert text[at + 5].startswith("      load_bearing_file  ")
+    assert "  src/api.py" in text[at + 5 :]
     assert not any(row.startswith("  load_bearing_file") for row in text)  # no advice on it by type
 
 
@@ -83,12 +96,58 @@ def test_markdown_has_a_section_of_riskiest_files() -> None:
     findings, _, rest = page.partition("## Riskiest files")
     assert "god\\_function" in findings
     assert "core.py" not in findings
-    assert "`src/core.py`: short of load" in rest
+    assert (
+        "`src/core.py`: about 1 in 2; 46 commits and 12 fixes in a year, complexity 500 in 5,000 lines; short of"
+        in rest
+    )
+    assert "`src/api.py`: about 1 in 2; " in rest
 
 
-def test_riskiest_files_are_five_by_their_worst_fact_with_all_facts() -> None:
+def test_riskiest_files_are_the_five_first_by_edit_risk_with_all_their_facts() -> None:
     facts = [place(f"src/f{number}.py", number / 10) for number in range(1, 8)]
-    second = place("src/f6.py", 0.2, "repeat_offender", short="")
-    files = riskiest_files(report(*facts, second, crime("src/code.py")))
-    assert [risky.file for risky in files] == [f"src/f{number}.py" for number in (7, 6, 5, 4, 3)]
-    assert files[1].text == f"short of load_bearing_file; {second.title}"
+    second = place("src/f2.py", 0.2, "repeat_offender", short="")
+    names = [f"src/f{number}.py" for number in range(9)]
+    files = riskiest_files(report(*facts, second, crime("src/code.py"), edit_risk=ranked_files(*names)))
+    assert [risky.ranked.file for risky in files] == names[:5]
+    assert files[0].facts_text == ""
+    assert files[2].facts_text == f"short of load_bearing_file; {second.title}"
+
+
+def test_calm_repository_has_no_riskiest_files() -> None:
+    calm = ranked_files("src/core.py", "src/api.py", band="under 1 in 20")
+    made = report(place("src/core.py", 0.9), edit_risk=calm)
+    assert riskiest_files(made) == []
+    assert "Riskiest" not in render(made, "markdown", Checkout).decode()
+
+
+def test_riskiest_files_have_code_and_more_than_the_lowest_band() -> None:
+    files = (
+        ranked_file("src/core.py", 1),
+        ranked_file("src/__init__.py", 2, lines=0),
+        ranked_file("src/api.py", 3),
+        ranked_file("src/web.py", 4, band="under 1 in 20"),
+    )
+    risky = riskiest_files(report(edit_risk=RankedFiles(4, 1, "", files)))
+    assert [file.ranked.file for file in risky] == ["src/core.py", "src/api.py"]
+
+
+def test_riskiest_files_without_history_say_so_and_have_no_share() -> None:
+    made = report(edit_risk=ranked_files("src/core.py", history_limited="not a git repository"))
+    page = render(made, "markdown", Checkout).decode()
+    assert "The first 1 of 1 by size, complexity and visible commits (history\\_limited)." in page
+    assert " in 2" not in page
+
+
+def test_riskiest_files_of_a_selection_are_not_called_the_first() -> None:
+    ranked = ranked_files("src/core.py", "src/api.py", "src/web.py")
+    made = report(edit_risk=RankedFiles(3, 1, "", ranked.files[1:]))
+    assert "The riskiest here, of 3 by edit risk." in render(made, "markdown", Checkout).decode()
+
+
+def test_json_lines_have_one_line_a_ranked_file() -> None:
+    rows = [json.loads(row) for row in render(mixed(), "jsonl", Checkout).splitlines()]
+    assert rows[0]["edit_risk"] == {"ranked": 2, "fixed_180d": 1, "history_limited": ""}
+    assert [(row["file"], row["rank"]) for row in rows if row["record"] == "file"] == [
+        ("src/core.py", 1),
+        ("src/api.py", 2),
+    ]

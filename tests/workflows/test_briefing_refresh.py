@@ -20,10 +20,17 @@ from tests.kit.cached_answers import cached_answers
 from tests.kit.gitrepo import GitRepo
 
 CORE = "def run(a, b):\n    return a + b\n"
+
+
+def padding(lines: int) -> str:
+    """Lines of code that keep a file where it is in the ranking by edit risk, whatever small edits do."""
+    return "".join(f"VALUE_{number} = {number}\n" for number in range(lines))
+
+
 FILES = {
     "app/__init__.py": "",
     "app/core.py": CORE,
-    "app/views.py": "from app.core import run\n\n\ndef show():\n    return run(1, 2)\n",
+    "app/views.py": f"from app.core import run\n\n\ndef show():\n    return run(1, 2)\n{padding(3000)}",
     "app/other.py": "def other():\n    return 1\n",
     "tests/test_core.py": "from app.core import run\n\n\ndef test_run():\n    assert run(1, 2) == 3\n",
     "CODEOWNERS": "*.py @ada\n",
@@ -93,6 +100,16 @@ def test_manifest_is_still_watched_after_a_partial_rebuild(
     assert refreshed_briefings(repo, monkeypatch).whole
 
 
+def test_edit_that_moves_ranks_rebuilds_the_briefings_of_the_files_that_moved(
+    repo: GitRepo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repo.write({"app/other.py": FILES["app/other.py"] + padding(9000)})
+    remade = refreshed_briefings(repo, monkeypatch)
+    assert not remade.whole
+    assert {"app/other.py", "app/views.py"} <= set(remade.briefings)
+    assert "tests/test_core.py" not in remade.briefings
+
+
 def test_finding_in_another_file_rebuilds_its_briefing(
     repo: GitRepo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -125,7 +142,7 @@ def test_shorter_import_path_rebuilds_the_briefings_it_reaches(
 ) -> None:
     """No count changes in `d`, but who is near does."""
     chain = {
-        "a.py": "import b\n",
+        "a.py": "import b\n" + padding(100),
         "b.py": "import c\n",
         "c.py": "import d\n",
         "d.py": "import e\n",
@@ -133,7 +150,7 @@ def test_shorter_import_path_rebuilds_the_briefings_it_reaches(
     }
     repo.commit(chain, "A chain", days_ago=2)
     assert refreshed_briefings(repo, monkeypatch).whole
-    repo.write({"a.py": "import b\nimport c\n"})
+    repo.write({"a.py": "import b\nimport c\n" + padding(100)})
     remade = refreshed_briefings(repo, monkeypatch)
     assert not remade.whole
     assert set(remade.briefings) == {"a.py", "c.py", "d.py", "e.py"}

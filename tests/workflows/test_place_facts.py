@@ -92,7 +92,7 @@ def test_place_fact_is_in_the_json_and_counted_apart(fixed: GitRepo) -> None:
     assert (fact["type"], fact["kind"], fact["short"]) == (
         "repeat_offender",
         "place",
-        "5 fixes in the year before 2025-05-31",
+        "fixed more often than files of its size (most have none)",
     )
     assert all(0 <= fact["scores"][name] <= 1 for name in fact["scores"])
     summary = made["summary"]
@@ -106,9 +106,13 @@ def test_scan_names_the_riskiest_file_and_lists_no_place_fact(fixed: GitRepo) ->
     rows = run_crimes(fixed.path, "scan").stdout.splitlines()
     assert [row for row in rows if not row.startswith("# ")] == []
     assert "# shop: no findings" in rows
-    assert [row.rpartition(" [")[0] for row in rows if "Riskiest" in row] == [
-        f"# Riskiest files: 0.49 {FILE}: 5 fixes in the year before 2025-05-31"
-    ]
+    at = next(
+        number for number, row in enumerate(rows) if row.startswith("# Riskiest files. The first 5 of 10 ")
+    )
+    assert rows[at + 1].rpartition(" [")[0] == (
+        f"# 1. {FILE}: about 3 in 4; 6 commits and 5 fixes in a year, complexity 10 in 11 lines; fixed more often than files of its "
+        "size (most have none)"
+    )
 
 
 def test_comparison_has_place_facts_in_no_list(fixed: GitRepo) -> None:
@@ -149,7 +153,7 @@ def test_explain_says_that_it_is_a_fact_about_the_place(fixed: GitRepo) -> None:
 
 
 def test_context_and_plan_state_a_place_fact_once(fixed: GitRepo) -> None:
-    short = "5 fixes in the year before 2025-05-31"
+    short = "fixed more often than files of its size"
     scan_json(fixed)
     for target in (FILE, f"{FILE}:total"):
         context = run_crimes(fixed.path, "context", target, "--format", "md").stdout

@@ -1,4 +1,4 @@
-"""The history of the last scan in the cache, with a digest of the commit, the files and the settings it was built from."""
+"""The history of the last scan in the cache, with a digest of the code, the commit, the files and the settings it was built from."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import msgspec
 from crimes.analyses.history.cached_log import settings_digest
 from crimes.analyses.history.history import HISTORY, IGNORED_REVISIONS, History
 from crimes.detection.context import Context
+from crimes.incremental.code_version import code_version
 from crimes.incremental.stamps import content_digest
 from crimes.incremental.store import Cache
 from crimes.model.digests import digest_of
@@ -69,5 +70,5 @@ def _input_digest(context: Context, head: str = "") -> bytes:
     # All files, then those that are read: only these have a FileHistory, and their roles decide which fixes count.
     files = sorted(context.repo.files.items())
     paths = [*sorted(context.repo.paths), "", *(f"{path}\0{file.role.value}" for path, file in files)]
-    settings = [settings_digest(tree), ignored, f"{context.as_of}".encode()]
+    settings = [code_version(), settings_digest(tree), ignored, f"{context.as_of}".encode()]
     return digest_of(b"\0".join((revision, *settings, *map(os.fsencode, paths))))

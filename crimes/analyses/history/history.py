@@ -7,7 +7,7 @@ What counts:
 - a bot's commit counts as churn, but a bot is no author, fixes nothing and couples nothing;
 - a commit of more than 30 files couples nothing;
 - a commit counts when it was committed, or where many share that second, as after an import, when it was written;
-- of the commits that call themselves fixes, those that `fixes.py` counts;
+- of the commits that call themselves fixes, those that `fixes.py` counts; for edit risk, those of `past_edits.py`;
 - the commits a shallow clone was cut at show every file as new, and count for nothing.
 """
 
@@ -36,6 +36,13 @@ from crimes.analyses.history.fixes import (
     count_fixes,
 )
 from crimes.analyses.history.git_log import WINDOW_SECONDS, LoggedCommit, read_log
+from crimes.analyses.history.past_edits import (
+    NO_EDITS,
+    CountedCommit,
+    PastEdits,
+    counted_commit,
+    past_edits,
+)
 from crimes.analyses.history.pull_requests import merged_branches
 from crimes.analyses.history.subjects import is_bot, is_fix, mentions_fix, reverted_subject
 from crimes.detection.context import Analysis, Context
@@ -70,6 +77,7 @@ class FileHistory(Struct, frozen=True):
     # commits that speak of a fix and do not count, by reason
     left_out_fixes: tuple[tuple[str, int], ...] = ()
     older_fixes: tuple[CommitRef, ...] = ()  # fix commits of the two years before that, newest first
+    edits: PastEdits = NO_EDITS  # what edit risk weighs
 
 
 class History(Struct, frozen=True, dict=True):
@@ -152,7 +160,7 @@ class _Gatherer:
         self.pasts = sorted((past for past in self._named.values() if past.read), key=lambda past: past.path)
         self.changed: list[list[str]] = []  # files of each commit that may couple them
         self.changed_by: list[str] = []  # the commits of `changed`
-        self.people: list[str] = []  # author of each commit that counts; empty for a bot
+        self.counted: list[CountedCommit] = []
         self.last_seen: dict[str, int] = {}
         self.together: Counter[tuple[str, str]] = Counter()
         self.pair_commits: Counter[str] = Counter()
@@ -204,8 +212,10 @@ class _Gatherer:
             self.changed.append(sorted({past.path for past in touched}))
             self.changed_by.append(_decode(commit.sha)[:12])
         touched = [past for past in touched if past.read]
-        number = len(self.people)
-        self.people.append(person)
+        number = len(self.counted)
+        claims_fix = bool(person and touched) and is_fix(_decode(commit.subject))
+        narrow = claims_fix and not _is_broad(set(touched))
+        self.counted.append(counted_commit(person, self.reference - seconds, is_fix=narrow))
         newest = []
         for past in touched:
             commits = past.commits
@@ -219,25 +229,27 @@ class _Gatherer:
             for past in newest:
                 past.last = last
         if self.reference - seconds <= 365 * DAY_SECONDS:
-            self._count_recent(commit, seconds, touched, person)
-        elif person and is_fix(_decode(commit.subject)):
+            self._count_recent(commit, seconds, touched, person, claims_fix)
+        elif claims_fix:
             fix = _commit_ref(commit, seconds)
             for past in set(touched):
                 past.older_fixes.append(fix)
 
-    def _count_recent(self, commit: LoggedCommit, seconds: int, touched: list[_Past], person: str) -> None:
+    def _count_recent(
+        self, commit: LoggedCommit, seconds: int, touched: list[_Past], person: str, claims_fix: bool
+    ) -> None:
         files = sorted(set(touched), key=lambda past: past.path)
         for past in files:
             past.commits_365d += 1
             past.commits_90d += self.reference - seconds <= 90 * DAY_SECONDS
         if person:
-            self._note_fix(commit, seconds, files)
+            self._note_fix(commit, seconds, files, claims_fix)
         if person and len(commit.names) <= MAX_COUPLING_FILES:
             paths = [past.path for past in files]
             self.pair_commits.update(paths)
             self.together.update(combinations(paths, 2))
 
-    def _note_fix(self, commit: LoggedCommit, seconds: int, files: list[_Past]) -> None:
+    def _note_fix(self, commit: LoggedCommit, seconds: int, files: list[_Past], claims_fix: bool) -> None:
         """Add the commit to the fixes of its files, or to what was left out if it only speaks of a fix."""
         subject = _decode(commit.subject)
         undone = reverted_subject(subject)
@@ -245,7 +257,7 @@ class _Gatherer:
             self._reverted.add(undone)
         if not mentions_fix(subject):
             return
-        reason = self._reason_to_leave_out(subject, files)
+        reason = self._reason_to_leave_out(subject, files) if claims_fix else UPKEEP
         self._reverted.discard(subject)  # an older commit of this name is another one
         if reason:
             for past in files:
@@ -256,14 +268,17 @@ class _Gatherer:
             past.fixes.append(Fix(commit.sha, fix, self._name_then(commit, past)))
 
     def _reason_to_leave_out(self, subject: str, files: list[_Past]) -> str:
-        if not is_fix(subject):
-            return UPKEEP
         if subject in self._reverted:
             return REVERTED
-        return BROAD if sum(past.source for past in files) > MAX_FIX_FILES else ""
+        return BROAD if _is_broad(files) else ""
 
     def _name_then(self, commit: LoggedCommit, past: _Past) -> bytes:
         return next(name for name in commit.names if self._named.get(name) is past)
+
+
+def _is_broad(files: Iterable[_Past]) -> bool:
+    """Whether a commit of these files changed too many for a fix to say something about each."""
+    return sum(past.source for past in files) > MAX_FIX_FILES
 
 
 def _decode(raw: bytes) -> str:
@@ -309,7 +324,7 @@ def build(context: Context) -> History:
     pairs = sorted(gathered.together.items())
     return History(
         files={
-            past.path: _file_history(past, fixes[past.path], gathered.people, last_seen)
+            past.path: _file_history(past, fixes[past.path], gathered.counted, last_seen)
             for past in gathered.pasts
         },
         together={pair: commits for pair, commits in pairs if commits >= MIN_TOGETHER_COMMITS},
@@ -348,9 +363,10 @@ def _fixes(gathered: _Gatherer, context: Context, tree: git.WorkTree) -> dict[st
 
 
 def _file_history(
-    past: _Past, fixes: FileFixes, people: list[str], last_seen: Mapping[str, datetime]
+    past: _Past, fixes: FileFixes, counted: list[CountedCommit], last_seen: Mapping[str, datetime]
 ) -> FileHistory:
-    authors = Counter(map(people.__getitem__, past.commits))
+    commits = [counted[number] for number in past.commits]
+    authors = Counter(commit.person for commit in commits)
     authors.pop("", None)
     return FileHistory(
         commits_90d=past.commits_90d,
@@ -362,6 +378,7 @@ def _file_history(
         author_last_seen={person: last_seen[person] for person in sorted(authors)},
         left_out_fixes=fixes.left_out,
         older_fixes=tuple(sorted(past.older_fixes, key=lambda fix: fix.when, reverse=True)),
+        edits=past_edits(commits),
     )
 
 

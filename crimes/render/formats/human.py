@@ -16,11 +16,13 @@ from crimes.render.summary import (
     more_findings,
     nothing_to_read,
     omitted_findings,
+    riskiest_heading,
+    risky_file_text,
     scan_gaps,
     scope_of,
     totals,
 )
-from crimes.render.text import brief_profile, by_file, by_type, risk, risk_profile, short_ids, stands_out
+from crimes.render.text import brief_profile, by_file, by_type, risk_profile, short_ids, stands_out
 from crimes.render.trust_text import (
     GATE_STYLE,
     TRUST_STYLE,
@@ -218,15 +220,15 @@ def _beginning(report: Report) -> Iterator[Line]:
 
 
 def _riskiest(report: Report, layout: Layout) -> Iterator[Line]:
-    """The files that ask for most care, each with its agent_risk and what is known of it."""
+    """The files where the next fix is most likely, each with what that rests on and the facts about it."""
     files = riskiest_files(report)
     if files:
         yield from heading("Riskiest files")
+        yield line(Span(riskiest_heading(report, files), "dim"), indent=2)
     for risky in files:
-        path = Span(risky.file, "path", layout.link(risky.file, 1))
-        yield line(f"{risk(risky.facts[0])}  ", path, indent=2, fixed=True)
+        yield line(Span(risky.ranked.file, "path", layout.link(risky.ranked.file, 1)), indent=2, fixed=True)
         ids = " ".join(layout.short[fact.id] for fact in risky.facts)
-        yield line(risky.text, Span(f"  {ids}", "dim"), indent=8)
+        yield line(risky_file_text(risky), Span(f"  {ids}" if ids else "", "dim"), indent=6)
 
 
 def _ending(report: Report, short: Mapping[str, str], left_out: int, verbose: bool) -> Iterator[Line]:

@@ -13,11 +13,13 @@ from crimes.render.summary import (
     more_findings,
     nothing_to_read,
     omitted_findings,
+    riskiest_heading,
+    risky_file_text,
     scan_gaps,
     scope_of,
     totals,
 )
-from crimes.render.text import by_file, by_type, finding_row, risk, risk_profile, short_ids
+from crimes.render.text import by_file, by_type, finding_row, risk_profile, short_ids
 from crimes.render.trust_text import endings, headline, trust_remarks
 from crimes.workflows.riskiest_files import riskiest_files
 
@@ -87,9 +89,12 @@ def _summary(report: Report, short: Mapping[str, str], left_out: int, verbose: b
         yield from (f"Not analysed: {text}" for text in scan_gaps(report, verbose))
     else:
         yield from gaps_in_short(report)
-    for risky in riskiest_files(report):
+    files = riskiest_files(report)
+    if files:
+        yield f"Riskiest files. {riskiest_heading(report, files)}"
+    for risky in files:
         ids = " ".join(short[fact.id] for fact in risky.facts)
-        yield f"Riskiest files: {risk(risky.facts[0])} {risky.file}: {risky.text} [{ids}]"
+        yield f"{risky.ranked.rank}. {risky.ranked.file}: {risky_file_text(risky)}{f' [{ids}]' if ids else ''}"
     yield from endings(report, short)
 
 

@@ -73,6 +73,7 @@ class BriefingBuilder:
         self._history = _analysis_or_none(self._context, HISTORY, self._missing)
         self._test_map = _analysis_or_none(self._context, TEST_MAP, self._missing)
         self._findings = _group_by(self._report.findings, lambda crime: crime.file)
+        self._ranked = {ranked.file: ranked for ranked in self._report.edit_risk.files}
         self._partial = _group_by(self._report.files.partial, lambda item: item.path)
         self._external = _group_by(self._repo.external, lambda item: item.source)
         self._cycle = _load_cycles(self._graph)
@@ -101,6 +102,7 @@ class BriefingBuilder:
             self._cycle.get(path, ()),
             (graph.sure.get(path, 0), graph.possible.get(path, 0)) if graph else (),
             self._reached.get(path, 0),
+            self._ranked.get(path),  # an edit to another file can move its rank
         )
 
     def affected_by(self, edges: Collection[tuple[str, str]]) -> frozenset[str]:
@@ -165,6 +167,8 @@ class BriefingBuilder:
             companions=companions,
             clones=self._coupling.clones(path),
             symbols=symbols_of(file),
+            edit_risk=self._ranked.get(path),
+            ranked_files=report.edit_risk.ranked,
         )
         return facts if withheld else advice.with_advice(facts)
 

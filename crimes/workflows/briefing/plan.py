@@ -11,13 +11,14 @@ from collections.abc import Mapping, Sequence
 import msgspec
 from msgspec import Struct
 
+from crimes.model.edit_risk import RankedFile
 from crimes.model.kind import Kind
 from crimes.model.report import code_only
 from crimes.workflows.briefing.command import drop_subsumed
 from crimes.workflows.briefing.record import Briefing, User
 from crimes.workflows.riskiest_files import short_fact
 
-SCHEMA_VERSION = "1.1"
+SCHEMA_VERSION = "1.2"
 _MAX_COMPANIONS = 30
 
 
@@ -29,6 +30,9 @@ class Reading(Struct, frozen=True):
     finding: str  # its worst finding about code; empty without one
     parts: tuple[str, ...] = ()  # the symbols or lines that are meant; empty for the whole file
     places: tuple[str, ...] = ()  # facts about the file, in short
+    edit_risk: RankedFile | None = (
+        None  # how likely the next fix is in it; null for a file that is not ranked
+    )
 
 
 class Breaking(Struct, frozen=True):
@@ -50,6 +54,12 @@ class Plan(Struct, frozen=True):
     commands: tuple[str, ...]  # commands that run the tests
     tests: tuple[str, ...]  # tests that reach the plan
     limits: tuple[str, ...]  # what is not known, and why
+    ranked_files: int = 0  # files that were ranked by edit risk
+
+    def by_risk(self) -> list[RankedFile]:
+        """The ranked files of the plan, the riskiest first."""
+        ranked = [step.edit_risk for step in self.reading if step.edit_risk]
+        return sorted(ranked, key=lambda file: file.rank)
 
 
 def build_plan(briefings: Sequence[Briefing]) -> Plan:
@@ -74,6 +84,7 @@ def build_plan(briefings: Sequence[Briefing]) -> Plan:
         commands=drop_subsumed(files[file].tests.command for file in order),
         tests=tuple(tests),
         limits=tuple(dict.fromkeys(limit for briefing in briefings for limit in briefing.limits)),
+        ranked_files=max((briefing.ranked_files for briefing in briefings), default=0),
     )
 
 
@@ -143,6 +154,7 @@ def _reading(briefing: Briefing, parts: tuple[str, ...]) -> Reading:
         f"{worst.severity} {worst.type} at {place}" if worst else "",
         parts,
         tuple(short_fact(crime) for crime in briefing.findings if crime.kind is Kind.PLACE),
+        briefing.edit_risk,
     )
 
 

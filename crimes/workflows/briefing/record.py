@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from crimes.model.edit_risk import RankedFile
 from crimes.model.facts import Role
 from crimes.model.report import Crime, HistoryCoverage, Share, Tool
 from crimes.model.scores import RiskEvidence
 
-SCHEMA_VERSION = "1.1"
+SCHEMA_VERSION = "1.2"
 
 
 class Profile(Struct, frozen=True):
@@ -159,6 +160,10 @@ class Briefing(Struct, frozen=True):
     clones: tuple[Clone, ...] = ()  # code of the file that is duplicated
     symbols: tuple[Symbol, ...] = ()  # functions and classes in order of lines
     focus: str = ""  # the symbol or lines it is about; empty for the whole file
+    edit_risk: RankedFile | None = (
+        None  # how likely the next fix is in it; null for a file that is not ranked
+    )
+    ranked_files: int = 0  # files that were ranked
 
 
 class Briefings(Struct, frozen=True):
