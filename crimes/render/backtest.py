@@ -53,12 +53,7 @@ def _cut(backtest: Backtest, cut: Cut) -> Iterator[Line]:
         f": {count(cut.files, 'file')} as of {cut.time[:10]} ({cut.commit[:12]}), checked against the fixes up to "
         f"{cut.until_time[:10]}.",
     )
-    changed = (
-        f"{cut.fixed_files:,} of these files ({_percent(cut.fixed_files / cut.files)})"
-        if cut.files
-        else "no file"
-    )
-    yield line(f"{count(cut.fix_commits, 'fix commit')} followed and changed {changed}. For example:")
+    yield line(_fixes(cut))
     for subject in cut.subjects:
         text = cut_at_word(subject.subject, MAX_SUBJECT_CHARS)
         yield line(Span(f"{subject.commit}  {subject.date}  ", "dim"), text, indent=2, fixed=True)
@@ -70,10 +65,15 @@ def _cut(backtest: Backtest, cut: Cut) -> Iterator[Line]:
     yield line()
     yield from table(_TITLES, [_row(quality, cut.files) for quality in cut.rankings])
     yield line()
-    for ranking in _NAMES:
-        found = [difference for difference in cut.differences if difference.than == ranking]
-        if found:
-            yield line(_verdict(ranking, found), hang=2)
+    for difference in cut.differences:
+        yield line(_verdict(difference), hang=2)
+
+
+def _fixes(cut: Cut) -> str:
+    if not cut.fix_commits:
+        return "No fix commit followed that changed one of these files."
+    files = f"{cut.fixed_files:,} of these files ({_percent(cut.fixed_files / cut.files)})"
+    return f"{count(cut.fix_commits, 'fix commit')} followed and changed {files}. For example:"
 
 
 def _row(quality: RankingQuality, files: int) -> tuple[str, ...]:
@@ -86,35 +86,29 @@ def _row(quality: RankingQuality, files: int) -> tuple[str, ...]:
     )
 
 
-def _verdict(ranking: str, found: Sequence[Difference]) -> str:
-    """Edit risk against another ranking: "Edit risk against file length: ROC-AUC +.026 (+.010 to +.044), better; ..."."""
-    parts = []
-    for difference in found:
-        measure = "ROC-AUC" if difference.measure == ROC_AUC else "average precision"
-        numbers = f"{_signed(difference.value)} ({_signed(difference.low)} to {_signed(difference.high)})"
-        if difference.distinguishable:
-            verdict = "better" if difference.value > 0 else "worse"
-        else:
-            verdict = f"not distinguishable from {_NAMES[ranking]} here"
-        parts.append(f"{measure} {numbers}, {verdict}")
-    return f"Edit risk against {_NAMES[ranking]}: {'; '.join(parts)}."
+def _verdict(difference: Difference) -> str:
+    """Edit risk against another ranking: "ROC-AUC against file length: +.026 (95% interval +.010 to +.044), better"."""
+    other = _NAMES[difference.than]
+    measure = "ROC-AUC" if difference.measure == ROC_AUC else "Average precision"
+    interval = f"95% interval {_signed(difference.low)} to {_signed(difference.high)}"
+    if difference.distinguishable:
+        verdict = "better" if difference.value > 0 else "worse"
+    else:
+        verdict = f"not distinguishable from {other} here"
+    return f"{measure} against {other}: {_signed(difference.value)} ({interval}), {verdict}."
 
 
 def _picture(cut: Cut, terminal: bool) -> Iterator[Line]:
     """Bars of the share of the fixes that the first files of a list hold, for edit risk and for file length."""
-    qualities = [quality for quality in cut.rankings if quality.ranking in (EDIT_RISK, FILE_LENGTH)]
+    marks = {EDIT_RISK: "█" if terminal else "#", FILE_LENGTH: "░" if terminal else "-"}
     yield from heading("Share of the fixes in the first files of the list")
     for tenth in range(SHOWN_TENTHS):
-        for quality in qualities:
-            ours = quality.ranking == EDIT_RISK
-            share = quality.tenths[tenth]
-            label = f"first {(tenth + 1) * 10} %" if ours else ""
-            bar = ("█" if ours else "░") * round(share * BAR_COLUMNS) if terminal else ""
-            if not terminal:
-                bar = ("#" if ours else "-") * round(share * BAR_COLUMNS)
+        for quality in (quality for quality in cut.rankings if quality.ranking in marks):
+            ours, share = quality.ranking == EDIT_RISK, quality.tenths[tenth]
+            label = f"first {(tenth + 1) * 10}%" if ours else ""
             yield line(
-                f"{label:<11}  {_NAMES[quality.ranking]:<11}  ",
-                Span(bar, "good" if ours else "dim"),
+                f"{label:<10} {_NAMES[quality.ranking]:<11}  ",
+                Span(marks[quality.ranking] * round(share * BAR_COLUMNS), "good" if ours else "dim"),
                 f" {_percent(share)}",
                 indent=2,
                 fixed=True,
@@ -185,4 +179,4 @@ def _signed(value: float) -> str:
 
 
 def _percent(share: float) -> str:
-    return f"{share * 100:.0f} %"
+    return f"{share * 100:.0f}%"

@@ -68,7 +68,7 @@ def run_backtest(session: Session, *, days: int = DEFAULT_DAYS, cuts: int = 1) -
     measured = []
     for end, cut in pairwise(moments):
         past = read_cut(session, cut, end)
-        measured.append(with_measures(_describe(cut, end, past), past.outcomes, days))
+        measured.append(with_measures(describe_cut(cut, end, past), past.outcomes, days))
     return Backtest(
         schema_version=SCHEMA_VERSION,
         tool=Tool("crimes", __version__),
@@ -140,7 +140,8 @@ def _open_cache(session: Session) -> Iterator[Cache | None]:
             cache.close()
 
 
-def _describe(cut: Moment, end: Moment, past: PastCut) -> Cut:
+def describe_cut(cut: Moment, end: Moment, past: PastCut) -> Cut:
+    """What was ranked and what followed, before anything is measured."""
     outcomes: Sequence[Outcome] = past.outcomes
     return Cut(
         commit=cut.commit,
