@@ -147,10 +147,9 @@ def _first_files(files: Sequence[PastFile]) -> Iterator[Line]:
 
 
 def _means(backtest: Backtest) -> Iterator[Line]:
-    yield from heading(f"Mean of {count(backtest.measured, 'cut')} out of {len(backtest.cuts)}")
     if not backtest.means:
-        yield line("No cut has enough fixed files to measure.", indent=2)
         return
+    yield from heading(f"Mean of {backtest.measured} of {len(backtest.cuts)} cuts")
     rows = [
         (
             _NAMES[mean.ranking],

@@ -53,7 +53,7 @@ def is_shallow(tree: git.WorkTree) -> bool:
 
 def commit_before(tree: git.WorkTree, commit: str, seconds: int) -> str:
     """The last commit at or before a moment on the first-parent line of a commit: what a branch held then. Empty without one."""
-    output = git.run(tree, "rev-list", "-1", "--first-parent", f"--min-age={seconds}", commit, "--")
+    output = git.run(tree, "rev-list", "-1", "--first-parent", f"--min-age={max(seconds, 0)}", commit, "--")
     return output.decode("ascii").strip()
 
 

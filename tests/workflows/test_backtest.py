@@ -156,7 +156,7 @@ def test_windows_of_several_cuts_follow_each_other(repo: GitRepo) -> None:
     assert both["measured"] == 1
     assert [mean["ranking"] for mean in both["means"]] == ["edit_risk", "file_length", "loc_x_churn"]
     assert both["means"][0]["roc_auc"] == both["cuts"][0]["rankings"][0]["roc_auc"]
-    assert "Mean of 1 cut out of 2" in run_crimes(repo.path, "backtest", "--cuts", "2").stdout
+    assert "Mean of 1 of 2 cuts" in run_crimes(repo.path, "backtest", "--cuts", "2").stdout
 
 
 def test_under_fifteen_fixed_files_it_says_so_and_stops(tmp_path: Path) -> None:
@@ -197,6 +197,12 @@ def test_history_shorter_than_the_windows_is_refused(repo: GitRepo) -> None:
     done = run_crimes(repo.path, "backtest", "--cuts", "3")
     assert done.returncode == 2
     assert "history goes back 400 days, too short for 3 windows of 180 days" in done.stderr
+
+
+def test_window_beyond_all_time_is_refused_like_any_other(repo: GitRepo) -> None:
+    done = run_crimes(repo.path, "backtest", "--days", "99999999")
+    assert done.returncode == 2
+    assert "too short for 1 window of 99,999,999 days" in done.stderr
 
 
 def test_little_history_before_the_cut_is_a_doubt(tmp_path: Path) -> None:

@@ -119,8 +119,8 @@ def _mean(ours: Sequence[RankingQuality], others: Sequence[RankingQuality]) -> M
 def _too_few(outcomes: Sequence[Outcome]) -> str:
     fixed = sum(outcome.fixes > 0 for outcome in outcomes)
     if fixed < MIN_FIXED_FILES:
-        files = count(fixed, "file was fixed", "files were fixed")
-        return f"only {files} in the window; under {MIN_FIXED_FILES} a comparison says nothing"
+        files = f"only {count(fixed, 'file was fixed', 'files were fixed')}" if fixed else "no file was fixed"
+        return f"{files} in the window; under {MIN_FIXED_FILES} a comparison says nothing"
     return (
         "every file was fixed in the window, so there is nothing to tell apart"
         if fixed == len(outcomes)
