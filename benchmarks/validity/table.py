@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
 
@@ -57,8 +57,9 @@ def measure(root: Path, days: int, cuts: int, *, findings: bool) -> Measured:
     return Measured(root.name, days, tuple(measured))
 
 
-def _sums_of_agent_risk(session: Session, commit: str) -> Counter[str]:
-    sums: Counter[str] = Counter()
+def _sums_of_agent_risk(session: Session, commit: str) -> Mapping[str, float]:
+    """By file, the agent_risk of its code findings at a commit, added up."""
+    sums: defaultdict[str, float] = defaultdict(float)
     for crime in session.report_on_commit(commit, session.config()).code_findings:
         sums[crime.file] += crime.scores.agent_risk or 0
     return sums
@@ -131,7 +132,7 @@ def _mean_row(mean: MeanQuality, cuts: int) -> str:
 def _bands(cuts: Sequence[Cut]) -> Iterator[str]:
     """Predicted and observed shares of fixed files, over all cuts."""
     files: Counter[str] = Counter()
-    predicted: Counter[str] = Counter()
+    predicted: defaultdict[str, float] = defaultdict(float)
     fixed: Counter[str] = Counter()
     for cut in cuts:
         for band in cut.bands:
