@@ -2,23 +2,26 @@
 
 Runs `crimes backtest` on each checkout (full history, nothing is fetched) and prints a row per repository and the means over all cuts.
 `--findings` also ranks files by the sum of agent_risk of their findings, which needs a whole scan at each cut. `--save FILE` keeps the
-figures as JSON and skips what is there already; without checkouts, the table of that file is printed. docs/validity.md shows the result.
+figures, a repository per line, and skips what is there already; without checkouts, the table of that file is printed. docs/validity.md shows the result.
 """
 
 from __future__ import annotations
 
 import argparse
+import random
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
+from statistics import fmean
 
 import msgspec
 
 from crimes.model.errors import CrimesError
 from crimes.workflows.backtest.measure import mean_qualities, rank_quality, with_measures
-from crimes.workflows.backtest.result import Cut, Difference, MeanQuality
+from crimes.workflows.backtest.metrics import RESAMPLES
+from crimes.workflows.backtest.result import Cut, MeanQuality
 from crimes.workflows.backtest.run import DEFAULT_DAYS, describe_cut, find_moments, read_cut
 from crimes.workflows.session import Session
 
@@ -32,9 +35,10 @@ NAMES = {
 
 
 class Measured(msgspec.Struct, frozen=True):
-    """The cuts of one repository."""
+    """The cuts of one repository, the newest first."""
 
     repository: str
+    language: str  # of most of its riskiest files, as their ending
     days: int
     cuts: tuple[Cut, ...]
 
@@ -54,7 +58,14 @@ def measure(root: Path, days: int, cuts: int, *, findings: bool) -> Measured:
                 cut, rankings=(*cut.rankings, rank_quality(FINDINGS, scores, fixes))
             )
         measured.append(cut)
-    return Measured(root.name, days, tuple(measured))
+    endings = Counter(Path(file.file).suffix for cut in measured for file in cut.first_ten)
+    language = endings.most_common(1)[0][0] if endings else ""
+    return Measured(root.name, language, days, tuple(map(_without_text, measured)))
+
+
+def _without_text(cut: Cut) -> Cut:
+    """The figures alone; `crimes backtest` shows subjects and file names."""
+    return msgspec.structs.replace(cut, subjects=(), first_ten=())
 
 
 def _sums_of_agent_risk(session: Session, commit: str) -> Mapping[str, float]:
@@ -66,47 +77,79 @@ def _sums_of_agent_risk(session: Session, commit: str) -> Mapping[str, float]:
 
 
 def table(results: Sequence[Measured]) -> Iterator[str]:
-    """The rows of all repositories and the means, as Markdown."""
-    yield "| repository | cut | files | fixed | ROC-AUC: edit risk | length | LOC x churn | difference | average precision: edit risk | length | LOC x churn | difference |"
-    yield "|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|"
-    for result in results:
-        for cut in result.cuts:
-            yield _row(result.repository, cut)
+    """The rows of all repositories, the means over all cuts, and the bands, as Markdown."""
+    yield "| repository | | cuts | files | fixed | ROC-AUC | length | LOC x churn | average precision | length | LOC x churn |"
+    yield "|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|"
+    yield from map(_row, sorted(results, key=lambda result: (result.language, result.repository)))
     cuts = [cut for result in results for cut in result.cuts if cut.rankings]
+    repositories = sum(any(cut.rankings for cut in result.cuts) for result in results)
+    yield from ("", f"{len(cuts)} cuts of {repositories} repositories:", "")
+    yield from _means([msgspec.structs.replace(cut, rankings=cut.rankings[:3]) for cut in cuts])
     yield ""
-    yield f"{len(cuts)} cuts of {sum(any(cut.rankings for cut in result.cuts) for result in results)} repositories:"
+    yield from _distinguishable(cuts)
     yield ""
-    yield "| ranking | ROC-AUC | average precision | first ten: fixed later | fixes in the first tenth | behind edit risk in ROC-AUC | in average precision |"
-    yield "|---|---:|---:|---:|---:|---:|---:|"
-    for mean in mean_qualities([msgspec.structs.replace(cut, rankings=cut.rankings[:3]) for cut in cuts]):
-        yield _mean_row(mean, len(cuts))
-    with_findings = [cut for cut in cuts if cut.rankings[-1].ranking == FINDINGS]
-    if with_findings:
-        yield ""
-        yield f"{len(with_findings)} cuts where the findings were ranked, too:"
-        yield ""
-        for mean in mean_qualities(with_findings):
-            yield _mean_row(mean, len(with_findings))
+    yield from _over_repositories(results)
     yield ""
     yield from _bands(cuts)
+    with_findings = [cut for cut in cuts if cut.rankings[-1].ranking == FINDINGS]
+    if with_findings:
+        yield from ("", f"{len(with_findings)} cuts with the sum of agent_risk:", "")
+        yield from _means(with_findings)
 
 
-def _row(repository: str, cut: Cut) -> str:
-    cells = [repository, cut.time[:10], f"{cut.files:,}", f"{cut.fixed_files:,}"]
-    if not cut.rankings:
-        return f"| {' | '.join(cells)} | {cut.stopped} |" + " |" * 7
-    differences = {
-        difference.measure: difference for difference in cut.differences if difference.than == "file_length"
-    }
-    for name in ("roc_auc", "average_precision"):
-        cells += [_decimals(getattr(quality, name)) for quality in cut.rankings[:3]]
-        cells.append(_difference(differences[name]))
-    return f"| {' | '.join(cells)} |"
+def _row(result: Measured) -> str:
+    """The means over the cuts of a repository; files and fixed files of the newest."""
+    newest = result.cuts[0]
+    means = mean_qualities(result.cuts)
+    measured = sum(bool(cut.rankings) for cut in result.cuts)
+    counts = f"{measured} | {newest.files:,} | {newest.fixed_files:,}"
+    cells = [_decimals(mean.roc_auc) for mean in means[:3]]
+    cells += [_decimals(mean.average_precision) for mean in means[:3]]
+    return f"| {result.repository} | {result.language} | {counts} | {' | '.join(cells)} |"
 
 
-def _difference(difference: Difference) -> str:
-    text = f"{difference.value:+.3f}".replace("0.", ".", 1)
-    return f"**{text}**" if difference.distinguishable else text
+def _means(cuts: Sequence[Cut]) -> Iterator[str]:
+    yield "| ranking | ROC-AUC | average precision | first ten: fixed later | fixes in the first tenth | cuts with a lower ROC-AUC than edit risk | lower average precision |"
+    yield "|---|---:|---:|---:|---:|---:|---:|"
+    for mean in mean_qualities(cuts):
+        yield _mean_row(mean, len(cuts))
+
+
+def _distinguishable(cuts: Sequence[Cut]) -> Iterator[str]:
+    """By ranking and measure, the cuts in which the interval of the difference leaves out zero."""
+    clear: defaultdict[tuple[str, str], list[float]] = defaultdict(list)
+    for cut in cuts:
+        for difference in cut.differences:
+            clear[difference.than, difference.measure] += (
+                [difference.value] if difference.distinguishable else []
+            )
+    yield "| edit risk against | measure | clearly better | clearly worse | not distinguishable |"
+    yield "|---|---|---:|---:|---:|"
+    for (ranking, name), values in clear.items():
+        better = sum(value > 0 for value in values)
+        rest = len(cuts) - len(values)
+        yield f"| {NAMES[ranking]} | {name} | {better} | {len(values) - better} | {rest} |"
+
+
+def _over_repositories(results: Sequence[Measured]) -> Iterator[str]:
+    """Mean differences, each repository counting once, and where 95 % of the resamples of repositories put them."""
+    values: defaultdict[tuple[str, str], list[float]] = defaultdict(list)
+    for result in results:
+        ours, *others = mean_qualities(result.cuts)[:3] or (None,)
+        for other in others:
+            if ours is not None:
+                values[other.ranking, "roc_auc"].append(ours.roc_auc - other.roc_auc)
+                values[other.ranking, "average_precision"].append(
+                    ours.average_precision - other.average_precision
+                )
+    chance = random.Random(18)
+    yield "| edit risk minus | measure | mean over repositories | 95% interval | repositories where it is ahead |"
+    yield "|---|---|---:|---:|---:|"
+    for (ranking, name), own in values.items():
+        means = sorted(fmean(chance.choices(own, k=len(own))) for _ in range(RESAMPLES))
+        low, high = means[RESAMPLES // 40], means[-1 - RESAMPLES // 40]
+        ahead = f"{sum(value > 0 for value in own)} of {len(own)}"
+        yield f"| {NAMES[ranking]} | {name} | {fmean(own):+.3f} | {low:+.3f} to {high:+.3f} | {ahead} |"
 
 
 def _mean_row(mean: MeanQuality, cuts: int) -> str:
@@ -144,6 +187,14 @@ def _bands(cuts: Sequence[Cut]) -> Iterator[str]:
     for name in files:
         share, observed = predicted[name] / files[name], fixed[name] / files[name]
         yield f"| {name} | {files[name]:,} | {share * 100:.0f}% | {observed * 100:.0f}% |"
+    errors = [
+        abs(sum(band.predicted - band.fixed for band in cut.bands)) / cut.files for cut in cuts if cut.bands
+    ]
+    if errors:
+        yield from (
+            "",
+            f"Predicted and observed share of fixed files of a cut differ by {fmean(errors):.3f} on average.",
+        )
 
 
 def _decimals(share: float) -> str:
@@ -151,9 +202,8 @@ def _decimals(share: float) -> str:
 
 
 def _load(file: Path | None) -> list[Measured]:
-    if file is None or not file.exists():
-        return []
-    return msgspec.json.decode(file.read_bytes(), type=list[Measured])
+    rows = file.read_bytes().splitlines() if file is not None and file.exists() else []
+    return [msgspec.json.decode(row, type=Measured) for row in rows]
 
 
 def main(arguments: Sequence[str]) -> int:
