@@ -235,3 +235,20 @@ def test_hostile_subjects_and_names_do_nothing_to_a_terminal(repo: GitRepo) -> N
     tainted = msgspec.structs.replace(cut, subjects=(subject,), first_ten=(file,))
     made = msgspec.structs.replace(result, cuts=(tainted,), repository=text)
     assert is_clean(plain(lines(made, terminal=False)))
+
+
+def test_files_of_equal_length_favour_no_ranking(tmp_path: Path) -> None:
+    """All files are equally long, and the ten fixed before the cut, last by path, are fixed again: length must not profit."""
+    repo = GitRepo(tmp_path / "shop")
+    repo.commit({name(number): code(5) for number in range(30)}, "Start", days_ago=400)
+    for number in range(20, 30):
+        repo.commit({name(number): code(5) + f"# {number}\n"}, f"Fix part {number}", days_ago=300 - number)
+    repo.commit({"README.md": "Shop\n"}, "Describe", days_ago=181)
+    for number in range(14, 30):
+        repo.commit({name(number): code(6)}, f"Fix part {number} again", days_ago=100 - number)
+    repo.commit({"README.md": "The shop\n"}, "Describe more", days_ago=0)
+    (cut,) = backtest_json(repo.path)["cuts"]
+    risk, length, _ = cut["rankings"]
+    assert (risk["first_ten_fixed"], length["first_ten_fixed"]) == (10, 0)
+    assert (risk["tenths"][0], length["tenths"][0]) == (0.1875, 0)
+    assert length["roc_auc"] == 0.5

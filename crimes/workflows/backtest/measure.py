@@ -66,18 +66,22 @@ def rank_quality(ranking: str, scores: Sequence[float], fixes: Sequence[int]) ->
 
 
 def with_measures(cut: Cut, outcomes: Sequence[Outcome], days: int) -> Cut:
-    """The cut with all measures, or with the reason why there are none. `outcomes` are in the order of edit risk."""
+    """The cut with all measures, or with the reason why there are none. `outcomes` are in the order of paths.
+
+    Files with equal scores keep that order, which favours no ranking.
+    """
     stopped = _too_few(outcomes)
     if stopped:
         return replace(cut, stopped=stopped)
     fixes = [outcome.fixes for outcome in outcomes]
     scores = scores_of(outcomes)
+    riskiest = sorted(outcomes, key=lambda outcome: outcome.risk.rank)
     return replace(
         cut,
         rankings=tuple(rank_quality(ranking, values, fixes) for ranking, values in scores.items()),
         differences=tuple(_differences(scores, fixes)),
         bands=tuple(_bands(outcomes)) if days == HORIZON_DAYS else (),
-        first_ten=tuple(_past_file(outcome) for outcome in outcomes[:FIRST_FILES]),
+        first_ten=tuple(_past_file(outcome) for outcome in riskiest[:FIRST_FILES]),
     )
 
 

@@ -52,7 +52,7 @@ class Moment(NamedTuple):
 
 
 class PastCut(NamedTuple):
-    """The ranked files of a cut, the riskiest first, and the fixes that followed."""
+    """The ranked files of a cut, by path, and the fixes that followed."""
 
     outcomes: tuple[Outcome, ...]
     fixes: tuple[LaterFix, ...]  # that changed a ranked file, oldest first
@@ -125,7 +125,7 @@ def read_cut(session: Session, cut: Moment, end: Moment) -> PastCut:
     fixed = Counter(path for fix in fixes for path in fix.files)
     outcomes = (
         Outcome(risk, history.files[path].commits_90d if path in history.files else 0, fixed[path])
-        for path, risk in ranking.files.items()
+        for path, risk in sorted(ranking.files.items())
     )
     return PastCut(tuple(outcomes), fixes, history.doubts())
 
