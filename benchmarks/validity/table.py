@@ -221,12 +221,14 @@ def main(arguments: Sequence[str]) -> int:
         if checkout.resolve().name in known:
             continue
         try:
-            results.append(measure(checkout.resolve(), options.days, options.cuts, findings=options.findings))
+            result = measure(checkout.resolve(), options.days, options.cuts, findings=options.findings)
         except CrimesError as fault:
             print(f"{checkout.name}: {fault}", file=sys.stderr)
             continue
+        results.append(result)
         if options.save:
-            options.save.write_bytes(msgspec.json.format(msgspec.json.encode(results), indent=1) + b"\n")
+            with options.save.open("ab") as file:
+                file.write(msgspec.json.encode(result) + b"\n")
     print("\n".join(table(results)))
     return 0
 
