@@ -133,8 +133,8 @@ def _too_few(outcomes: Sequence[Outcome]) -> str:
 
 
 def _differences(scores: Mapping[str, Sequence[float]], fixes: Sequence[int]) -> Iterator[Difference]:
-    found = differences(scores, [number > 0 for number in fixes], EDIT_RISK)
-    for ranking, intervals in found.items():
+    by_ranking = differences(scores, [number > 0 for number in fixes], EDIT_RISK)
+    for ranking, intervals in by_ranking.items():
         for measure, interval in zip((ROC_AUC, AVERAGE_PRECISION), intervals, strict=True):
             yield Difference(
                 than=ranking,

@@ -91,29 +91,29 @@ def first_files(scores: Sequence[float], number: int) -> list[int]:
 def shares_by_tenth(scores: Sequence[float], fixes: Sequence[int]) -> tuple[float, ...]:
     """The share of all fixes in the first tenth of the files, in the first two tenths, and so on; tenths are rounded up."""
     order, total = first_files(scores, len(scores)), sum(fixes)
-    found = [0, *accumulate(fixes[at] for at in order)]
+    sums = [0, *accumulate(fixes[at] for at in order)]
     ends = [-(-len(scores) * tenth // TENTHS) for tenth in range(1, TENTHS + 1)]
-    return tuple(found[end] / total if total else 0.0 for end in ends)
+    return tuple(sums[end] / total if total else 0.0 for end in ends)
 
 
 def differences(
-    scores: Mapping[str, Sequence[float]], fixed: Sequence[bool], against: str
+    scores: Mapping[str, Sequence[float]], fixed: Sequence[bool], ours: str
 ) -> dict[str, tuple[Interval, Interval]]:
-    """ROC-AUC and average precision of the scores called `against` minus those of each other, with intervals.
+    """ROC-AUC and average precision of the scores called `ours` minus those of each other, with intervals.
 
     A resample draws as many files as there are, with replacement, and measures all scores on the same draw.
     """
     labels = {name: RankedLabels(values, fixed) for name, values in scores.items()}
-    others = [name for name in scores if name != against]
+    others = [name for name in scores if name != ours]
     whole = _measure_all(labels, [1] * len(fixed))
     if whole is None:
         return {}
     draws = _draws(labels, len(fixed))
     return {
         name: (
-            _interval([draw[against].roc_auc - draw[name].roc_auc for draw in (whole, *draws)]),
+            _interval([draw[ours].roc_auc - draw[name].roc_auc for draw in (whole, *draws)]),
             _interval(
-                [draw[against].average_precision - draw[name].average_precision for draw in (whole, *draws)]
+                [draw[ours].average_precision - draw[name].average_precision for draw in (whole, *draws)]
             ),
         )
         for name in others
