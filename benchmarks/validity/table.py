@@ -78,13 +78,18 @@ def _sums_of_agent_risk(session: Session, commit: str) -> Mapping[str, float]:
 
 def table(results: Sequence[Measured]) -> Iterator[str]:
     """The rows of all repositories, the means over all cuts, and the bands, as Markdown."""
-    yield "| repository | | cuts | files | fixed | ROC-AUC | length | LOC x churn | average precision | length | LOC x churn |"
+    yield "| repository | mostly | cuts | files | fixed | ROC-AUC | length | LOC x churn | average precision | length | LOC x churn |"
     yield "|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|"
-    yield from map(_row, sorted(results, key=lambda result: (result.language, result.repository)))
-    cuts = [cut for result in results for cut in result.cuts if cut.rankings]
-    repositories = sum(any(cut.rankings for cut in result.cuts) for result in results)
-    yield from ("", f"{len(cuts)} cuts of {repositories} repositories:", "")
-    yield from _means([msgspec.structs.replace(cut, rankings=cut.rankings[:3]) for cut in cuts])
+    measured = [result for result in results if any(cut.rankings for cut in result.cuts)]
+    yield from map(_row, sorted(measured, key=lambda result: (result.language, result.repository)))
+    cuts = [cut for result in measured for cut in result.cuts if cut.rankings]
+    stopped = sum(len(result.cuts) for result in results) - len(cuts)
+    yield from (
+        "",
+        f"{len(cuts)} cuts of {len(measured)} repositories; {stopped} more have too few fixed files:",
+        "",
+    )
+    yield from _means(_without_findings(cuts))
     yield ""
     yield from _distinguishable(cuts)
     yield ""
@@ -100,12 +105,17 @@ def table(results: Sequence[Measured]) -> Iterator[str]:
 def _row(result: Measured) -> str:
     """The means over the cuts of a repository; files and fixed files of the newest."""
     newest = result.cuts[0]
-    means = mean_qualities(result.cuts)
+    means = mean_qualities(_without_findings(result.cuts))
     measured = sum(bool(cut.rankings) for cut in result.cuts)
     counts = f"{measured} | {newest.files:,} | {newest.fixed_files:,}"
-    cells = [_decimals(mean.roc_auc) for mean in means[:3]]
-    cells += [_decimals(mean.average_precision) for mean in means[:3]]
+    cells = [_decimals(mean.roc_auc) for mean in means]
+    cells += [_decimals(mean.average_precision) for mean in means]
     return f"| {result.repository} | {result.language} | {counts} | {' | '.join(cells)} |"
+
+
+def _without_findings(cuts: Sequence[Cut]) -> list[Cut]:
+    """The cuts with the rankings that all of them have."""
+    return [msgspec.structs.replace(cut, rankings=cut.rankings[:3]) for cut in cuts]
 
 
 def _means(cuts: Sequence[Cut]) -> Iterator[str]:
@@ -135,7 +145,7 @@ def _over_repositories(results: Sequence[Measured]) -> Iterator[str]:
     """Mean differences, each repository counting once, and where 95 % of the resamples of repositories put them."""
     values: defaultdict[tuple[str, str], list[float]] = defaultdict(list)
     for result in results:
-        ours, *others = mean_qualities(result.cuts)[:3] or (None,)
+        ours, *others = mean_qualities(_without_findings(result.cuts)) or (None,)
         for other in others:
             if ours is not None:
                 values[other.ranking, "roc_auc"].append(ours.roc_auc - other.roc_auc)
