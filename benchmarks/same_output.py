@@ -40,6 +40,7 @@ COMMANDS = (
         "triage",
         "hotspots",
         "trend",
+        "backtest",
         "explain",
         "context",
     ),
@@ -136,6 +137,7 @@ def _record_commands(
         run(f"diff-base-{format_}", "diff", "--base", "HEAD~2", "--format", format_, "--fail-on-new")
         run(f"verdict-{format_}", "verdict", "--base", "HEAD~2", "--format", format_)
         run(f"hotspots-{format_}", "hotspots", "--format", format_)
+        run(f"backtest-{format_}", "backtest", "--format", format_)
         run(f"trust-{format_}", "trust", "--format", format_)
         run(f"review-{format_}", "review", "--own", "--base", "HEAD~3", "--format", format_)
         run(f"claims-{format_}", "claims", "README.md", "--format", format_)

@@ -20,6 +20,7 @@ from crimes.model.report import Report
 from crimes.render.claims import ClaimsReport
 from crimes.render.trust import TrustReport
 from crimes.tracking.baseline import BaselineCheck
+from crimes.workflows.backtest.result import Backtest
 from crimes.workflows.briefing.plan import Plan
 from crimes.workflows.briefing.record import Briefing
 from crimes.workflows.calibration import Calibration
@@ -45,6 +46,7 @@ SCHEMAS: dict[str, type[msgspec.Struct]] = {
     "baseline.schema.json": BaselineCheck,
     "hotspots.schema.json": Hotspots,
     "trend.schema.json": Trend,
+    "backtest.schema.json": Backtest,
     "review.schema.json": Review,
     "trust.schema.json": TrustReport,
     "calibration.schema.json": Calibration,

@@ -17,7 +17,18 @@ _COMMANDS = {
     "Check a change": ("check", "diff", "review"),
     "For agents": ("context", "plan", "mcp"),
     "Keep": ("init", "ignore", "triage", "baseline"),
-    "More": ("report", "trend", "trust", "detectors", "feedback", "calibration", "claims", "cache", "hook"),
+    "More": (
+        "report",
+        "trend",
+        "backtest",
+        "trust",
+        "detectors",
+        "feedback",
+        "calibration",
+        "claims",
+        "cache",
+        "hook",
+    ),
     "": ("verdict",),  # old names: callable for one more release, and not listed
 }
 _HEADINGS = {name: heading for heading, names in _COMMANDS.items() for name in names}

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import msgspec
@@ -91,7 +92,22 @@ def edit_risk_at(
     on_progress: Progress | None = None,
     jobs: int = 1,
 ) -> EditRisk:
-    """Edit risk of the files of a commit, as of the commit's own time. Imports are not followed and no detector runs.
+    """Edit risk of the files of a commit, as of the commit's own time. EnvironmentFault when git cannot give the commit."""
+    with commit_context(root, revision, config, cache=cache, on_progress=on_progress, jobs=jobs) as context:
+        return context[EDIT_RISK]
+
+
+@contextmanager
+def commit_context(
+    root: Path,
+    revision: str,
+    config: Config,
+    *,
+    cache: Cache | None = None,
+    on_progress: Progress | None = None,
+    jobs: int = 1,
+) -> Iterator[Context]:
+    """The files and the history of a commit, as of the commit's own time. Imports are not followed and no detector runs.
 
     EnvironmentFault when git cannot give the commit.
     """
@@ -103,17 +119,17 @@ def edit_risk_at(
         tree = discover(folder, config, by_id)
         facts, _ = read_all(tree, on_progress or no_progress, scan_cache, jobs, isolated=True)
         repo = Repo(folder, files_with_roles(tree.files, facts), tree.paths, (), (), tree.read)
-        context = Context(
-            repo,
-            config,
-            commits=CachedLog(scan_cache.cache),
-            memory=scan_cache if scan_cache.enabled else None,
-        )
-        result = context[EDIT_RISK]
-        tree.close()
+        try:
+            yield Context(
+                repo,
+                config,
+                commits=CachedLog(scan_cache.cache),
+                memory=scan_cache if scan_cache.enabled else None,
+            )
+        finally:
+            tree.close()
     if cache:
         cache.write()
-    return result
 
 
 def _scan_cache(folder: Path, cache: Cache | None) -> ScanCache | None:

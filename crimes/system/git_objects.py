@@ -46,12 +46,33 @@ def has_commits(tree: git.WorkTree) -> bool:
     return bool(git.run(tree, "rev-parse", "--verify", "--quiet", "HEAD", accepted=(0, 1)).strip())
 
 
+def is_shallow(tree: git.WorkTree) -> bool:
+    """Whether the clone was cut off at some depth."""
+    return git.run(tree, "rev-parse", "--is-shallow-repository").strip() == b"true"
+
+
+def commit_before(tree: git.WorkTree, commit: str, seconds: int) -> str:
+    """The last commit at or before a moment on the first-parent line of a commit: what a branch held then. Empty without one."""
+    output = git.run(tree, "rev-list", "-1", "--first-parent", f"--min-age={max(seconds, 0)}", commit, "--")
+    return output.decode("ascii").strip()
+
+
+def commit_time(tree: git.WorkTree, commit: str) -> int:
+    """When a commit was committed, in seconds since 1970."""
+    return int(git.run(tree, "rev-list", "-1", "--timestamp", commit, "--").split()[0])
+
+
+def first_commit_seconds(tree: git.WorkTree, commit: str) -> int:
+    """When the first-parent line of a commit begins."""
+    output = git.run(tree, "rev-list", "-1", "--first-parent", "--max-parents=0", "--timestamp", commit, "--")
+    return int(output.split()[0])
+
+
 def _shallow_hint(tree: git.WorkTree) -> str:
     """Advice for a commit that a shallow clone may lack, else empty."""
-    shallow = git.run(tree, "rev-parse", "--is-shallow-repository").strip() == b"true"
     return (
         ", which is a shallow clone; run `git fetch --unshallow`, or set fetch-depth: 0 in CI"
-        if shallow
+        if is_shallow(tree)
         else ""
     )
 

@@ -47,6 +47,7 @@ except SystemExit:
         ["triage", "--help"],
         ["hotspots", "--help"],
         ["trend", "--help"],
+        ["backtest", "--help"],
         ["report", "--help"],
         ["init", "--help"],
         ["context", "--help"],

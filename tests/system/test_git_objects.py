@@ -15,9 +15,17 @@ from crimes.model.errors import EnvironmentFault, Unavailable
 from crimes.system import commit_checkout, git
 from crimes.system.commit_checkout import temporary_checkout
 from crimes.system.git_diff import difference
-from crimes.system.git_objects import Blob, commit_of, merge_base, tree_at
+from crimes.system.git_objects import (
+    Blob,
+    commit_before,
+    commit_of,
+    commit_time,
+    first_commit_seconds,
+    merge_base,
+    tree_at,
+)
 from tests.kit.git_traps import UNUSUAL_NAMES, set_traps
-from tests.kit.gitrepo import GitRepo
+from tests.kit.gitrepo import NOW, GitRepo
 
 __all__ = ["trapped"]  # a fixture
 
@@ -333,3 +341,20 @@ def test_name_the_disk_cannot_hold_is_a_clear_fault(repo: GitRepo, tmp_path: Pat
 def test_empty_commit_has_no_files(repo: GitRepo) -> None:
     nothing = repo.git("hash-object", "-t", "tree", "-w", "/dev/null")
     assert files(repo, repo.git("commit-tree", nothing, "-m", "x")) == {}
+
+
+def test_commit_before_a_moment_is_the_one_the_branch_held_then(repo: GitRepo) -> None:
+    """A commit of a side branch that was merged later is newer, and was not there yet."""
+    first = repo.git("rev-parse", "HEAD")
+    repo.git("checkout", "-q", "-b", "side")
+    repo.commit({"side.py": ""}, days_ago=6)
+    repo.git("checkout", "-q", "main")
+    second = repo.commit({"main.py": ""}, days_ago=5)
+    repo.git("merge", "-q", "--no-ff", "-m", "Merge", "side")
+    tree, now = git.find(repo.path), int(NOW.timestamp())
+    assert commit_before(tree, "HEAD", now - 5 * 86_400) == second
+    assert commit_before(tree, "HEAD", now - 5 * 86_400 - 1) == first
+    assert commit_before(tree, "HEAD", now - 10 * 86_400) == ""
+    assert commit_before(tree, "HEAD", -5) == ""
+    assert commit_time(tree, second) == now - 5 * 86_400
+    assert first_commit_seconds(tree, "HEAD") == now - 9 * 86_400

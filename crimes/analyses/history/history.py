@@ -189,7 +189,7 @@ class _Gatherer:
         self.commits += 1
         if self.first is None or seconds < self.first:
             self.first = seconds
-        person = _person(commit.author, commit.email)
+        person = person_of(commit.author, commit.email)
         if person and self.last_seen.get(person, seconds) <= seconds:
             self.last_seen[person] = seconds
         if self._shallow and not commit.parents:
@@ -286,7 +286,7 @@ def _decode(raw: bytes) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _person(author: bytes, email: bytes) -> str:
+def person_of(author: bytes, email: bytes) -> str:
     """The name of the author of a commit; empty for a bot."""
     name, address = _decode(author), _decode(email)
     return "" if is_bot(name, address) else name or address
@@ -294,7 +294,7 @@ def _person(author: bytes, email: bytes) -> str:
 
 def _commit_ref(commit: LoggedCommit, seconds: int) -> CommitRef:
     author = _decode(commit.author or commit.email)
-    return CommitRef(_decode(commit.sha)[:12], _datetime_at(seconds), author, _decode(commit.subject))
+    return CommitRef(_decode(commit.sha)[:12], datetime_at(seconds), author, _decode(commit.subject))
 
 
 def build(context: Context) -> History:
@@ -303,7 +303,7 @@ def build(context: Context) -> History:
     shallow = git.run(tree, "rev-parse", "--is-shallow-repository").strip() == b"true"
     present = {tree.prefix + fsencode(path): path for path in context.repo.paths}
     as_of = None if context.as_of is None else int(context.as_of.timestamp())
-    gathered = _Gatherer(present, context.repo.files, _ignored_revisions(tree), shallow, as_of)
+    gathered = _Gatherer(present, context.repo.files, ignored_revisions(tree), shallow, as_of)
     limits: list[str] = []
     log: list[LoggedCommit] = []
     try:
@@ -320,7 +320,7 @@ def build(context: Context) -> History:
         limits.append(
             f"{SHALLOW} with {count(days, 'day')} of history; run `git fetch --unshallow`, or set fetch-depth: 0 in CI"
         )
-    last_seen = {person: _datetime_at(seconds) for person, seconds in gathered.last_seen.items()}
+    last_seen = {person: datetime_at(seconds) for person, seconds in gathered.last_seen.items()}
     pairs = sorted(gathered.together.items())
     return History(
         files={
@@ -329,10 +329,10 @@ def build(context: Context) -> History:
         },
         together={pair: commits for pair, commits in pairs if commits >= MIN_TOGETHER_COMMITS},
         pair_commits=dict(sorted(gathered.pair_commits.items())),
-        reference_time=_datetime_at(gathered.reference),
+        reference_time=datetime_at(gathered.reference),
         head=gathered.head,
         commits=gathered.commits,
-        first_commit=None if gathered.first is None else _datetime_at(gathered.first),
+        first_commit=None if gathered.first is None else datetime_at(gathered.first),
         limited=bool(limits),
         reason="; ".join(limits),
         cut=(SHALLOW if shallow else "git log stopped early") if limits else "",
@@ -392,7 +392,7 @@ def _visible_days(gathered: _Gatherer) -> int:
     return max(0, (gathered.reference - (gathered.reference if cut is None else cut)) // DAY_SECONDS)
 
 
-def _ignored_revisions(tree: git.WorkTree) -> frozenset[bytes]:
+def ignored_revisions(tree: git.WorkTree) -> frozenset[bytes]:
     """Commits the repository asks `git blame` to skip."""
     try:
         text = read_inside(tree.top, IGNORED_REVISIONS)
@@ -401,7 +401,8 @@ def _ignored_revisions(tree: git.WorkTree) -> frozenset[bytes]:
     return frozenset(re.findall(rb"^[0-9a-f]{40,64}\b", text, re.MULTILINE))
 
 
-def _datetime_at(seconds: int) -> datetime:
+def datetime_at(seconds: int) -> datetime:
+    """The moment so many seconds after 1970, or the nearest that a datetime can hold."""
     return EPOCH + timedelta(seconds=min(max(seconds, MIN_SECONDS), MAX_SECONDS))
 
 
