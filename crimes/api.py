@@ -1,7 +1,5 @@
 """Everything a detector may import."""
 
-from crimes.analyses.claims.analysis import CLAIMS, Claims, holds_a_guess, may_hold_a_guess
-from crimes.analyses.claims.audit import Claim
 from crimes.analyses.clones import CLONES, CloneClass, Clones, Copy
 from crimes.analyses.code_tokens import DECISION_KEYWORDS, TOKEN, code_lines, same_names
 from crimes.analyses.conditions import may_act, only_looks
@@ -93,7 +91,6 @@ from crimes.model.wording import count, cut_at_word, quoted_names
 
 __all__ = [
     "ANY",
-    "CLAIMS",
     "CLONES",
     "COVERAGE",
     "DECISION_KEYWORDS",
@@ -116,8 +113,6 @@ __all__ = [
     "Call",
     "CallSite",
     "Category",
-    "Claim",
-    "Claims",
     "Class",
     "CloneClass",
     "CloneGroup",
@@ -199,11 +194,9 @@ __all__ = [
     "function_phrase",
     "function_subject",
     "has_long_cycle",
-    "holds_a_guess",
     "independent_cycles",
     "last_name",
     "may_act",
-    "may_hold_a_guess",
     "needs",
     "only_looks",
     "option",

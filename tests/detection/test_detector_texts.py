@@ -189,13 +189,6 @@ def test_drifted_dependencies_are_values_too(tmp_path: Path) -> None:
     )
 
 
-def test_long_guess_is_cut_at_a_word(tmp_path: Path) -> None:
-    comment = "# Not sure why the gateway needs " + "every single delivery " * 12
-    crime = finding_in("unverified_claim", tmp_path, {"shop/cart.py": f"{comment}\nLIMIT = 3\n"})
-    assert crime.fact.startswith("A comment admits to a guess: “Not sure why the gateway needs every single")
-    assert crime.fact.endswith(("every…”.", "single…”.", "delivery…”."))
-
-
 def test_stale_mention_offers_the_closest_name(tmp_path: Path) -> None:
     files = {
         "AGENTS.md": "Read `billing/tax.py` first, then `billing/tax.py` again.\n",
