@@ -43,7 +43,7 @@ from crimes.analyses.test_map import TEST_MAP, TestMap, Tests
 from crimes.detection.context import ANY, Analysis, Pass
 from crimes.detection.detector import Commit, Detector, Example, NoOptions, Provider, option
 from crimes.detection.per_file import per_file, per_file_given, per_file_text
-from crimes.languages.engine.load_uses import used_on_load
+from crimes.languages.engine.load_uses import names_used
 from crimes.languages.linking.manifest import Pin
 from crimes.languages.markdown.commands import NeedKind, needs
 from crimes.model.errors import Unavailable
@@ -197,6 +197,7 @@ __all__ = [
     "independent_cycles",
     "last_name",
     "may_act",
+    "names_used",
     "needs",
     "only_looks",
     "option",
@@ -212,7 +213,6 @@ __all__ = [
     "shortest_cycle",
     "shortest_way",
     "states_reason",
-    "used_on_load",
     "verified_groups",
     "without",
 ]

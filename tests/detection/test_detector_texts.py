@@ -30,6 +30,7 @@ def finding_of(id_: str, title_part: str, folder: Path) -> Crime:
 PRICES = "from shop.cart import total, MAX\n\nLIMIT = total\n\ndef price_of(item):\n    return item.price\n\ndef rounded(value):\n    return MAX\n"
 CART = "from shop.price import price_of\n\nMAX = 3\n\n{use}"
 LATE = "Move `price_of` to a file that imports neither, or import it inside the function that needs it."
+QUOTED = "Import `price_of` under `TYPE_CHECKING` and quote it in annotations: nothing else here needs it."
 MOVED = "Move `price_of` to a file that imports neither."
 
 
@@ -45,7 +46,16 @@ MOVED = "Move `price_of` to a file that imports neither."
         pytest.param("class Cart:\n    total = price_of\n\ntotal = 1\n", MOVED, id="in a class body"),
         pytest.param("@price_of\ndef total(cart):\n    return cart\n", MOVED, id="as a decorator"),
         pytest.param("def total(\n    cart=price_of(1),\n):\n    return cart\n", MOVED, id="as a default"),
-        pytest.param("def total(cart: price_of):\n    return cart\n", MOVED, id="as a type"),
+        pytest.param("def total(cart: price_of):\n    return cart\n", QUOTED, id="as a type"),
+        pytest.param(
+            "def total(cart: price_of):\n    return price_of(cart)\n", MOVED, id="as a type and in a body"
+        ),
+        pytest.param(
+            "class Cart:\n    price_of: int\n\ndef total(price_of=1):\n    return price_of\n",
+            LATE,
+            id="as a field and a parameter",
+        ),
+        pytest.param("for price_of in ():\n    total = 1\n", LATE, id="as a target"),
     ],
 )
 def test_import_cycle_moves_an_import_into_a_function_only_where_load_does_not_need_it(
@@ -91,8 +101,8 @@ def test_import_cycle_that_no_three_cuts_break_names_the_file_to_split(tmp_path:
     files = {f"shop/{name}.py": f"import shop.hub\n\n{name} = shop.hub\n" for name in spokes}
     crime = finding_in("import_cycle", tmp_path, {"shop/__init__.py": "", "shop/hub.py": imports, **files})
     assert crime.fix == (
-        "Breaking every cycle takes at least 5 imports. Start with `shop/hub.py`: "
-        "splitting it so that no cycle runs through it leaves no cycle."
+        "To break every cycle, at least 5 imports have to go. Start with `shop/hub.py`: "
+        "move what the other files import from it to a new file that imports none of them. Then no cycle is left."
     )
 
 
