@@ -435,7 +435,13 @@ def severity_of(arrows: Arrows, steps: Steps) -> Severity:
     return Severity.MEDIUM if has_long_cycle(needed) else Severity.LOW
 
 
-def split_advice(arrows: Arrows) -> str:
+def defines_something(path: str, arrows: Arrows, files: Mapping[str, File]) -> bool:
+    """Whether a file has something to move: one that only passes on what others define has not."""
+    passes_on = all(edge.kind is EdgeKind.REEXPORT for edge in arrows[path].values())
+    return not passes_on and bool(files[path].facts.definitions)
+
+
+def split_advice(arrows: Arrows, files: Mapping[str, File]) -> str:
     """Which file to split where no few imports break the cycles, and what that leaves."""
 
     def degree(path: str) -> int:
@@ -457,10 +463,10 @@ def split_advice(arrows: Arrows) -> str:
         else f"at least {max(cycles, MAX_CUTS + 1)}"
     )
     rest = f"the largest cycle left has {max(left[best])} files" if left[best] else "no cycle is left"
-    return (
-        f"To break every cycle, {number} imports have to go. Start with `{best}`: move what the other files import from it "
-        f"to a new file that imports none of them. Then {rest}."
-    )
+    start = f"To break every cycle, {number} imports have to go. Start with `{best}`"
+    if not defines_something(best, arrows, files):
+        return f"{start}, which only passes on names: let these files import each name from the file that defines it."
+    return f"{start}: move what the other files import from it to a new file that imports none of them. Then {rest}."
 
 
 def is_acknowledged(file: File, edge: Edge) -> bool:
@@ -509,7 +515,7 @@ def name_list(edge: Edge) -> str:
 def advice(cuts: list[Step], may_replace: bool, arrows: Arrows, scan: Pass) -> str:
     """The cut that breaks every cycle, or the file to split."""
     if not cuts:
-        return split_advice(arrows)
+        return split_advice(arrows, scan.repo.files)
     used = scan[LOAD_USES].get(cuts[0].edge.source, {})
     fix = fix_of(cuts[0], scan.repo, may_replace, used)
     if len(cuts) == 1:

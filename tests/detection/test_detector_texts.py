@@ -97,12 +97,26 @@ def test_import_cycle_names_all_imports_that_have_to_go(tmp_path: Path) -> None:
 
 def test_import_cycle_that_no_three_cuts_break_names_the_file_to_split(tmp_path: Path) -> None:
     spokes = [f"part{n}" for n in range(5)]
-    imports = "".join(f"from shop.{name} import {name}\n" for name in spokes)
+    imports = "".join(f"from shop.{name} import {name}\n" for name in spokes) + "LIMIT = 3\n"
     files = {f"shop/{name}.py": f"import shop.hub\n\n{name} = shop.hub\n" for name in spokes}
     crime = finding_in("import_cycle", tmp_path, {"shop/__init__.py": "", "shop/hub.py": imports, **files})
     assert crime.fix == (
         "To break every cycle, at least 5 imports have to go. Start with `shop/hub.py`: "
         "move what the other files import from it to a new file that imports none of them. Then no cycle is left."
+    )
+
+
+def test_import_cycle_splits_no_file_that_only_passes_names_on(tmp_path: Path) -> None:
+    parts = [f"part{n}" for n in range(5)]
+    files = {
+        f"src/{name}.ts": f"import {{ {other} }} from './index';\nexport const {name} = [{other}];\n"
+        for name, other in zip(parts, parts[1:] + parts[:1], strict=True)
+    }
+    files |= {"src/index.ts": "".join(f"export {{ {name} }} from './{name}';\n" for name in parts)}
+    crime = finding_in("import_cycle", tmp_path, files)
+    assert crime.fix == (
+        "To break every cycle, at least 5 imports have to go. Start with `src/index.ts`, which only passes on names: "
+        "let these files import each name from the file that defines it."
     )
 
 
