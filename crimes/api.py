@@ -1,7 +1,5 @@
 """Everything a detector may import."""
 
-from crimes.analyses.claims.analysis import CLAIMS, Claims, holds_a_guess, may_hold_a_guess
-from crimes.analyses.claims.audit import Claim
 from crimes.analyses.clones import CLONES, CloneClass, Clones, Copy
 from crimes.analyses.code_tokens import DECISION_KEYWORDS, TOKEN, code_lines, same_names
 from crimes.analyses.conditions import may_act, only_looks
@@ -45,7 +43,7 @@ from crimes.analyses.test_map import TEST_MAP, TestMap, Tests
 from crimes.detection.context import ANY, Analysis, Pass
 from crimes.detection.detector import Commit, Detector, Example, NoOptions, Provider, option
 from crimes.detection.per_file import per_file, per_file_given, per_file_text
-from crimes.languages.engine.load_uses import used_on_load
+from crimes.languages.engine.load_uses import names_used
 from crimes.languages.linking.manifest import Pin
 from crimes.languages.markdown.commands import NeedKind, needs
 from crimes.model.errors import Unavailable
@@ -93,7 +91,6 @@ from crimes.model.wording import count, cut_at_word, quoted_names
 
 __all__ = [
     "ANY",
-    "CLAIMS",
     "CLONES",
     "COVERAGE",
     "DECISION_KEYWORDS",
@@ -116,8 +113,6 @@ __all__ = [
     "Call",
     "CallSite",
     "Category",
-    "Claim",
-    "Claims",
     "Class",
     "CloneClass",
     "CloneGroup",
@@ -199,11 +194,10 @@ __all__ = [
     "function_phrase",
     "function_subject",
     "has_long_cycle",
-    "holds_a_guess",
     "independent_cycles",
     "last_name",
     "may_act",
-    "may_hold_a_guess",
+    "names_used",
     "needs",
     "only_looks",
     "option",
@@ -219,7 +213,6 @@ __all__ = [
     "shortest_cycle",
     "shortest_way",
     "states_reason",
-    "used_on_load",
     "verified_groups",
     "without",
 ]

@@ -73,7 +73,6 @@ class Detector(Struct, frozen=True):
     options: type[Any] = NoOptions
     default: bool = True
     deferred: tuple[Provider, ...] = ()  # at most three, run for findings under .50
-    gates: bool = True  # whether its findings can fail a gate
     kind: Kind = Kind.CODE  # whether it finds code that can be fixed, or states a fact about a place
     subsumed_by: str = ""  # the detector whose finding on the same target always wins over one of this
     docs: str = ""  # the address of its page; detectors that come with crimes get theirs from the registry

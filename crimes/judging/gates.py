@@ -1,8 +1,7 @@
 """Gates on a report: which findings reach a threshold, and whether that means anything given the trust in the scan.
 
 A clean result passes only as far as what the gate rests on was seen: severity needs what was parsed and whose imports are
-known, agent_risk needs the past as well. Hidden findings never gate, and neither do those of advisory detectors and facts about
-places.
+known, agent_risk needs the past as well. Hidden findings never gate, and neither do facts about places.
 """
 
 from __future__ import annotations
@@ -75,31 +74,29 @@ def decide(class_: Class, validity: Validity, weak: Iterable[str], *, hit: bool,
     return Decision(Outcome.PASSED, "sufficient evidence for this gate")
 
 
-def severity_gate(report: Report, minimum: Severity, *, strict: bool, advisory: Collection[str] = ()) -> Gate:
+def severity_gate(report: Report, minimum: Severity, *, strict: bool) -> Gate:
     """`--fail-on`: a finding of this severity or worse."""
     severe = _SEVERITIES[_SEVERITIES.index(minimum) :]
-    hits = [crime for crime in _gating_findings(report, advisory) if crime.severity in severe]
+    hits = [crime for crime in report.code_findings if crime.severity in severe]
     return _gate(report, Metric.SEVERITY, str(minimum), hits, strict)
 
 
-def risk_gate(report: Report, minimum: float, *, strict: bool, advisory: Collection[str] = ()) -> Gate:
+def risk_gate(report: Report, minimum: float, *, strict: bool) -> Gate:
     """`--fail-on-risk`: a finding with this agent_risk or more."""
     hits = [
         crime
-        for crime in _gating_findings(report, advisory)
+        for crime in report.code_findings
         if crime.scores.agent_risk is not None and crime.scores.agent_risk >= minimum
     ]
     return _gate(report, Metric.AGENT_RISK, minimum, hits, strict)
 
 
-def new_gate(
-    new: Collection[Crime], trusts: Collection[Trust], *, strict: bool, advisory: Collection[str] = ()
-) -> Gate:
+def new_gate(new: Collection[Crime], trusts: Collection[Trust], *, strict: bool) -> Gate:
     """`--fail-on-new`: a finding that was not there before. It rests on both scans, whose trust is in `trusts`.
 
     Where one of them saw too little, nothing can be called new, and the gate is not evaluated.
     """
-    ids = tuple(crime.id for crime in code_only(new) if crime.type not in advisory)
+    ids = tuple(crime.id for crime in code_only(new))
     decisions = [_decision(trust, Metric.SEVERITY, len(ids), strict) for trust in trusts]
     order = (Outcome.PASSED, Outcome.WARNED, Outcome.FAILED, Outcome.NOT_EVALUATED)
     worst = max(decisions, key=lambda decision: order.index(decision.outcome))
@@ -110,10 +107,6 @@ def new_gate(
 def deciding_gate(gates: Collection[Gate]) -> Gate | None:
     """Of several gates the one that decides: the worst outcome, of equals the first."""
     return max(gates, key=lambda gate: _WORST_LAST.index(Outcome(gate.outcome)), default=None)
-
-
-def _gating_findings(report: Report, advisory: Collection[str]) -> list[Crime]:
-    return [crime for crime in report.code_findings if crime.type not in advisory]
 
 
 def _gate(

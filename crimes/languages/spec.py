@@ -161,6 +161,10 @@ class ImportSyntax(Struct, frozen=True):
     # The imports of a file, corrected with the whole tree at hand: some turn out to be erased.
     refine: Callable[[Node, bytes, list[Import]], list[Import]] | None = None
     load_order: LoadOrder | None = None
+    # Whether a child is a name that its parent, the first one, imports or binds: no use of what it meant before.
+    binds: Callable[[Node, Node], bool] = lambda parent, child: False
+    # Nodes of type annotations, where these are evaluated on load unless they are quoted.
+    annotations: frozenset[str] = frozenset()
     exports: Callable[[Node, bytes], Iterable[ExportDraft]] = no_exports
     export_list: str = ""  # a module-level name that lists the exports
     export_prefixes: tuple[str, ...] = ()  # assignments to these are exports

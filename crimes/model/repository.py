@@ -81,6 +81,7 @@ class LanguageTraits(Struct, frozen=True):
     # How a call can name an argument: by a parameter that allows no other way, at the call, in an object, or not at all.
     named_arguments: Literal["declared", "at_call", "object", ""] = ""
     imports_bind: bool = False  # a name must exist when it is imported, not only when it is used
+    declared_only: bool = False  # only packages that the manifest declares can be imported
     one_per_primitive: bool = False  # a type parameter cannot be `int` or `double`
     # Types that catch a failed check.
     check_failures: tuple[str, ...] = ("", "Exception", "BaseException", "AssertionError", "Throwable")

@@ -58,19 +58,17 @@ class Gates:
         return self.fail_on is not None or self.fail_on_risk is not None or self.fail_on_new
 
     def _deciding_gate(self, report: Report, before: Before | None) -> Gate | None:
-        from crimes.detection.registry import catalogue
         from crimes.judging.gates import deciding_gate, new_gate, risk_gate, severity_gate
 
-        advisory = [detector.id for detector in catalogue().values() if not detector.gates]
         strict = self.require_trusted
         gates = []
         if self.fail_on is not None:
-            gates.append(severity_gate(report, self.fail_on, strict=strict, advisory=advisory))
+            gates.append(severity_gate(report, self.fail_on, strict=strict))
         if self.fail_on_risk is not None:
-            gates.append(risk_gate(report, self.fail_on_risk, strict=strict, advisory=advisory))
+            gates.append(risk_gate(report, self.fail_on_risk, strict=strict))
         if self.fail_on_new and before is not None:
             trusts = [trust for trust in (report.trust, before.trust) if trust is not None]
-            gates.append(new_gate(before.new, trusts, strict=strict, advisory=advisory))
+            gates.append(new_gate(before.new, trusts, strict=strict))
         return deciding_gate(gates)
 
 

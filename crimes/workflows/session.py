@@ -276,13 +276,12 @@ class Session:
         self, result: Scan, report: bytes, answers: CachedAnswers | None, cache: ScanCache | None
     ) -> None:
         """Keep what later commands need; a cache that cannot be written fails no command."""
-        from crimes.analyses.claims.analysis import CLAIMS, NAMES_DIGEST
+        from crimes.analyses.claims.analysis import ALL_NAMES, NAMES_DIGEST
         from crimes.workflows.last_scan import save_encoded, save_names
 
         try:
             save_encoded(self.root, report)
-            claims = result.context[CLAIMS]
-            save_names(self.root, lambda: claims.names, result.context[NAMES_DIGEST])
+            save_names(self.root, lambda: result.context[ALL_NAMES], result.context[NAMES_DIGEST])
         except EnvironmentFault as fault:
             self.listener.notice(str(fault))
         if answers and cache:

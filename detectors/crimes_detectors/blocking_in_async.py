@@ -39,6 +39,7 @@ async def wait_until_ready(url):
 ## What it accepts
 
 - A sleep in a function that awaits one, too: one of its modes is not async.
+- `async void`: an event handler of a user interface, which no request waits for.
 - Functions and lambdas inside the async function: they run where they are passed to, which is how a call is moved to a thread.
 - Files and processes in code that serves nobody: they count only in a file that imports a web framework or server. Quick
   file system calls (checking whether something exists, creating or removing a file) never count.
@@ -109,6 +110,7 @@ _WAITS = {
         r"|shutil\.(?:copy2?|copyfile|copyfileobj|copytree|move|make_archive|unpack_archive)"
     ),
 }
+_EVENT_HANDLER_RESULT = "void"  # of an async function: nobody can await it
 _FILE, _PROCESS = "reads or writes a whole file", "waits for another process"
 _SLEEP = "sleeps without yielding"
 # The last part of every name above: only these calls are looked up.
@@ -212,6 +214,8 @@ def _blocks_here(file: File, function: Function, wait: Wait, lines: list[str]) -
         return False
     before = line[: max(line.find(wait.call.target.rpartition(".")[2]), 0)]
     if wait.why == _SLEEP and _sleeps_both_ways(file, function):
+        return False
+    if function.result == _EVENT_HANDLER_RESULT:
         return False
     if _DEFERRED.search(before) or _MAY_BLOCK.search(line) or _TEST_NAME.search(function.name):
         return False
@@ -324,6 +328,12 @@ DETECTOR = Detector(
                 "Poller.cs": "class Poller {\n  async Task Poll() {\n    Thread.Sleep(500);\n    await Read();\n  }\n}\n",
             },
             ("Poller.cs:3",),
+        ),
+        Example(
+            "silent in an event handler of a user interface",
+            {
+                "Window.cs": "class Window {\n  private async void OnClick(object sender, EventArgs e) {\n    Thread.Sleep(50);\n    await Read();\n  }\n}\n",
+            },
         ),
         Example(
             "a sleep in Rust, by its full name",

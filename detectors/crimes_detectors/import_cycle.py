@@ -12,7 +12,8 @@ files together have no such order, and are not looked at; nor is a cycle of whic
 
 Cut the imports that the finding names: without them no cycle is left among these files. Import a name from the file that defines it,
 or move what both sides need into a third file. Where the language allows it, an import inside the function that needs the name also
-cuts the import cycle. Where more than three imports would have to go, the finding names the file to split first.
+cuts the import cycle. Where only annotations need it, quoting them and importing under TYPE_CHECKING is enough, unless something reads
+annotations at run time. Where more than three imports would have to go, the finding names the file to split first.
 
 ## Before
 
@@ -100,12 +101,12 @@ from crimes.api import (
     fewest_cuts,
     has_long_cycle,
     independent_cycles,
+    names_used,
     per_file_given,
     quoted_names,
     regex,
     shortest_cycle,
     shortest_way,
-    used_on_load,
     without,
 )
 
@@ -137,12 +138,21 @@ class Step(Struct, frozen=True):
     names: int
     calls: int
     instead: tuple[str, ...]  # the files that define the names, if the import goes through a package
+    annotates: bool  # nothing but annotations of the file needs it
     movable: bool  # the names can move to another file, or the import into a function
 
     @property
     def cost(self) -> tuple[int, int, int, str, str]:
-        """Detours through a package first, then other imports, re-exports and what cannot move last; then by size."""
-        kind = 0 if self.instead else 2 if self.edge.kind is EdgeKind.REEXPORT else 1 if self.movable else 3
+        """Annotations and detours through a package first, then other imports, re-exports and what cannot move; then by size."""
+        kind = (
+            0
+            if self.annotates or self.instead
+            else 2
+            if self.edge.kind is EdgeKind.REEXPORT
+            else 1
+            if self.movable
+            else 3
+        )
         return kind, self.names, self.calls, self.edge.source, self.edge.target
 
 
@@ -305,22 +315,35 @@ def imported_names(scan: Pass) -> dict[str, tuple[tuple[str, tuple[str, ...]], .
     }
 
 
+class ImportUse(Struct, frozen=True, array_like=True):
+    """What a file uses of another while it is loaded, and whether only its annotations use anything of it."""
+
+    on_load: tuple[str, ...]
+    only_in_annotations: bool
+
+
 def load_uses_in(
     facts: FileFacts, text: Callable[[], str], imported: tuple[tuple[str, tuple[str, ...]], ...]
-) -> dict[str, tuple[str, ...]] | None:
-    """By imported file: which of its names are used on load; without the files of which nothing tells."""
-    used = used_on_load(facts.language, text().encode(), {name for _, names in imported for name in names})
+) -> dict[str, ImportUse] | None:
+    """By imported file: when its names are used; without the files of which nothing tells."""
+    used = names_used(facts.language, text().encode(), {name for _, names in imported for name in names})
     if used is None:
         return None
-    return {target: tuple(name for name in names if name in used) for target, names in imported if names}
+    return {
+        target: ImportUse(
+            tuple(name for name in names if name in used.on_load), used.only_in_annotations.issuperset(names)
+        )
+        for target, names in imported
+        if names
+    }
 
 
 LOAD_USES = per_file_given(
-    "import_cycle.load_uses", dict[str, tuple[str, ...]], (IMPORT_GRAPH,), imported_names, load_uses_in
+    "import_cycle.load_uses", dict[str, ImportUse], (IMPORT_GRAPH,), imported_names, load_uses_in
 )
 
 
-def use_of(edge: Edge, importer: File, used: Mapping[str, tuple[str, ...]]) -> Use:
+def use_of(edge: Edge, importer: File, used: Mapping[str, ImportUse]) -> Use:
     """When a file uses what it imports by an edge."""
     if importer.traits.imports_bind and not is_whole_module(edge):
         return Use.ON_LOAD
@@ -328,10 +351,10 @@ def use_of(edge: Edge, importer: File, used: Mapping[str, tuple[str, ...]]) -> U
         return Use.LATER
     if edge.target not in used:
         return Use.UNKNOWN
-    return Use.ON_LOAD if used[edge.target] else Use.LATER
+    return Use.ON_LOAD if used[edge.target].on_load else Use.LATER
 
 
-def step_of(edge: Edge, scan: Pass, loaded: Mapping[str, Mapping[str, tuple[str, ...]]]) -> Step:
+def step_of(edge: Edge, scan: Pass, loaded: Mapping[str, Mapping[str, ImportUse]]) -> Step:
     files = scan.repo.files
     importer, facts = files[edge.source], files[edge.source].facts
     used = loaded.get(edge.source, {})
@@ -350,13 +373,22 @@ def step_of(edge: Edge, scan: Pass, loaded: Mapping[str, Mapping[str, tuple[str,
         names,
         len(called),
         instead=tuple(sorted(origins)) if is_direct else (),
+        annotates=edge.target in used
+        and used[edge.target].only_in_annotations
+        and not is_passed_on(edge, local, scan[IMPORT_GRAPH]),
         movable=not holds_nothing_else(files[edge.target], edge) or may_be_late(edge, importer, used),
     )
 
 
-def may_be_late(edge: Edge, importer: File, used: Mapping[str, tuple[str, ...]]) -> bool:
+def is_passed_on(edge: Edge, local: tuple[str, ...], graph: ImportGraph) -> bool:
+    """Whether other files import one of the names from the importing file."""
+    importers = graph.importers.get(edge.source, ())
+    return any("*" in other.names or not set(local).isdisjoint(other.names) for other in importers)
+
+
+def may_be_late(edge: Edge, importer: File, used: Mapping[str, ImportUse]) -> bool:
     """Whether the import can be moved into the function that needs the names."""
-    return importer.traits.late_imports and used.get(edge.target, edge.names or ("*",)) == ()
+    return importer.traits.late_imports and edge.target in used and not used[edge.target].on_load
 
 
 def defining_file(name: str, paths: list[str], files: Mapping[str, File]) -> str:
@@ -403,7 +435,13 @@ def severity_of(arrows: Arrows, steps: Steps) -> Severity:
     return Severity.MEDIUM if has_long_cycle(needed) else Severity.LOW
 
 
-def split_advice(arrows: Arrows) -> str:
+def defines_something(path: str, arrows: Arrows, files: Mapping[str, File]) -> bool:
+    """Whether a file has something to move: one that only passes on what others define has not."""
+    passes_on = all(edge.kind is EdgeKind.REEXPORT for edge in arrows[path].values())
+    return not passes_on and bool(files[path].facts.definitions)
+
+
+def split_advice(arrows: Arrows, files: Mapping[str, File]) -> str:
     """Which file to split where no few imports break the cycles, and what that leaves."""
 
     def degree(path: str) -> int:
@@ -424,11 +462,11 @@ def split_advice(arrows: Arrows) -> str:
         if cycles == MAX_INDEPENDENT_CYCLES
         else f"at least {max(cycles, MAX_CUTS + 1)}"
     )
-    rest = f"leaves a cycle of {max(left[best])} files" if left[best] else "leaves no cycle"
-    return (
-        f"Breaking every cycle takes {number} imports. Start with `{best}`: "
-        f"splitting it so that no cycle runs through it {rest}."
-    )
+    rest = f"the largest cycle left has {max(left[best])} files" if left[best] else "no cycle is left"
+    start = f"To break every cycle, {number} imports have to go. Start with `{best}`"
+    if not defines_something(best, arrows, files):
+        return f"{start}, which only passes on names: let these files import each name from the file that defines it."
+    return f"{start}: move what the other files import from it to a new file that imports none of them. Then {rest}."
 
 
 def is_acknowledged(file: File, edge: Edge) -> bool:
@@ -442,11 +480,13 @@ def is_acknowledged(file: File, edge: Edge) -> bool:
     return False
 
 
-def fix_of(step: Step, repo: Repo, may_replace: bool, used: Mapping[str, tuple[str, ...]]) -> str:
+def fix_of(step: Step, repo: Repo, may_replace: bool, used: Mapping[str, ImportUse]) -> str:
     """How to cut an import, as far as this code allows it."""
     edge, importer = step.edge, repo.files[step.edge.source]
     names, plural = name_list(edge), len(edge.names) > 1
     it, they_are = ("them", "they are") if plural else ("it", "it is")
+    if step.annotates:
+        return f"Import {names} under `TYPE_CHECKING` and quote {it} in annotations: nothing else here needs {it}."
     if step.instead and may_replace:
         paths = quoted_names(step.instead, MAX_NAMED)
         return f"Import {names} from {paths}, where {they_are} defined, instead of from `{edge.target}`."
@@ -475,7 +515,7 @@ def name_list(edge: Edge) -> str:
 def advice(cuts: list[Step], may_replace: bool, arrows: Arrows, scan: Pass) -> str:
     """The cut that breaks every cycle, or the file to split."""
     if not cuts:
-        return split_advice(arrows)
+        return split_advice(arrows, scan.repo.files)
     used = scan[LOAD_USES].get(cuts[0].edge.source, {})
     fix = fix_of(cuts[0], scan.repo, may_replace, used)
     if len(cuts) == 1:
@@ -545,7 +585,8 @@ def load_note(on_way: list[Step], scan: Pass) -> str:
     if step is None:
         return ""
     edge = step.edge
-    used = scan[LOAD_USES].get(edge.source, {}).get(edge.target, ())
+    use = scan[LOAD_USES].get(edge.source, {}).get(edge.target)
+    used = use.on_load if use else ()
     names = (
         () if is_whole_module(edge) else used or [name for name in edge.names if name not in ("*", "default")]
     )
@@ -615,6 +656,15 @@ DETECTOR = Detector(
                 "shop/__init__.py": "",
                 "shop/cart.py": "import shop.price\n\ndef total(cart):\n    return sum(map(shop.price.price_of, cart))\n",
                 "shop/price.py": "from shop import cart\n\ndef price_of(item):\n    return cart.total([item])\n",
+            },
+        ),
+        Example(
+            "silent where a name at module level only happens to be that of a module",
+            {
+                "shop/__init__.py": "",
+                "shop/version.py": "from shop import release\n\ndef current():\n    return release.Release()\n",
+                "shop/release.py": "from dataclasses import dataclass\n\nfrom shop import version\n\n@dataclass\nclass Release:\n"
+                "    version: int\n\n    def old(self):\n        return version.current()\n",
             },
         ),
         Example(

@@ -44,7 +44,7 @@ def to_euro(amount, currency):
 
 - Code that does not run on import: under `if __name__ == "__main__"` or its equivalent, in functions, lambdas and instance fields.
 - Reading files, the environment and the clock.
-- Version and platform checks that end a program which cannot run at all.
+- Version and platform checks, and handlers of a failed import, that end a program which cannot run at all.
 - Modules that nobody imports, or only tests: entry points, scripts, settings of tools.
 - A comment at the call that states the reason lowers the severity one step; so does a condition, or a handler, around the call.
 - Tests, scripts, examples, generated and vendored code.
@@ -257,12 +257,21 @@ def _runs_on_import(file: File, effect: Effect, lines: list[str]) -> bool:
         return False
     if _DEFERRED.search(line[: max(line.find(effect.call.target), 0)]) or _is_field(file, number, lines):
         return False
+    if effect.what == _EXIT and _handles_failed_import(file, number):
+        return False
     for statement in file.facts.statements:
         if statement.line <= number <= statement.end and statement.kind == "if":
             head = "\n".join(lines[statement.line - 1 : min(statement.line + 2, number)])
             if _NOT_ON_IMPORT.search(head) or (effect.what == _EXIT and _VERSION_CHECK.search(head)):
                 return False
     return True
+
+
+def _handles_failed_import(file: File, number: int) -> bool:
+    """Whether a line is in a handler for an import that failed: without the package nothing here can run."""
+    handlers = (handler for handler in file.facts.handlers if handler.start <= number <= handler.end)
+    guarded = [(handler.body_start, handler.body_end) for handler in handlers]
+    return any(start <= item.line <= end for start, end in guarded for item in file.facts.imports)
 
 
 def _is_field(file: File, number: int, lines: list[str]) -> bool:
@@ -352,6 +361,15 @@ DETECTOR = Detector(
             },
             ("settings.py:6",),
             severity=Severity.MEDIUM,
+        ),
+        Example(
+            "silent where an import failed, but not where anything else did",
+            {
+                "client.py": "import sys\n\ntry:\n    import requests\nexcept ImportError:\n    print('run pip install requests')\n    sys.exit(1)\n",
+                "settings.py": "import os\nimport sys\n\ntry:\n    KEY = os.environ['KEY']\nexcept KeyError:\n    sys.exit('no key')\n",
+                "shop.py": "import client\nfrom settings import KEY\n\n\ndef key():\n    return client, KEY\n",
+            },
+            ("settings.py:7",),
         ),
         Example(
             "a function of the repository that runs a process, called at module level",

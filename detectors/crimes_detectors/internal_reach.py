@@ -1,7 +1,7 @@
 """A file imports a module that another package marks as private.
 
-Private is a module with an underscore before its name, and whatever is below a folder `internal`, `_internal` or `private`; in another
-package of the repository also what is in its `src` and, two folders deep, in `dist` and `build`.
+Private is a module with an underscore before its name, and whatever is below a folder `internal`, `_internal` or `private`. Only installed
+packages count.
 
 ## Why it matters
 
@@ -10,8 +10,7 @@ Whoever edits the module does not know that anybody outside depends on it.
 
 ## What to do
 
-Use the public interface of the package, ask for what it lacks, or copy the few lines that are needed. Between packages of one
-repository, make the module public: export it from the package's entry point.
+Use the public interface of the package, ask for what it lacks, or copy the few lines that are needed.
 
 ## Before
 
@@ -35,10 +34,10 @@ def installed_versions():
 
 ## What it accepts
 
-- Names that the package's own manifest lists as its exports.
 - Imports inside the package itself, and those of tests, scripts, examples and generated files.
-- `internal` in a dotted name of the same repository or organisation, as in `org.acme.internal.Parser`: modules of one system share such
-  packages and export them to each other.
+- Other packages of the same repository: whoever changes the module can change its users with it.
+- Packages of the same organisation: `org.acme.internal.Parser` in `org.acme.shop`, `@acme/ui` in `@acme/web`, `acme_core` in `acme` or
+  `acme-shop`.
 - A private part of an installed package that more than five files use: that is a sister project, and meant.
 - Types alone, and imports in a `try` that copes with the absence.
 - Styles, images and data; folders of installed packages such as `dist` and `src`: many packages offer their parts there.
@@ -50,9 +49,8 @@ def installed_versions():
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Iterator, Mapping
-from itertools import groupby
-from operator import attrgetter
 
 from msgspec import Struct
 
@@ -60,7 +58,6 @@ from crimes.api import (
     ANY,
     Category,
     Detector,
-    Edge,
     EdgeKind,
     Effort,
     Example,
@@ -68,7 +65,6 @@ from crimes.api import (
     ExternalImport,
     File,
     Finding,
-    Import,
     Measure,
     Pass,
     Place,
@@ -83,16 +79,14 @@ from crimes.api import (
     states_reason,
 )
 
-MANIFESTS = frozenset({
-    "package.json", "pyproject.toml", "setup.py", "setup.cfg", "Cargo.toml", "go.mod",
-    "composer.json", "pom.xml", "build.gradle", "build.gradle.kts", "build.sbt", "Package.swift",
-    "deno.json",
-})  # fmt: skip
-MANIFEST_EXTENSIONS = (".csproj", ".gemspec", ".podspec")
+MANIFESTS = (
+    "package.json", "pyproject.toml", "setup.py", "setup.cfg", "Cargo.toml", "go.mod", "composer.json", "deno.json",
+)  # fmt: skip
+# A package's own name in its manifest.
+NAME = regex(r"""^[ \t{]*(?:"?name"?[ \t]*[=:][ \t]*["']?|module[ \t]+)([\w@./-]+)""", re.MULTILINE)
 PRIVATE = frozenset({"internal", "internals", "_internal", "private"})
 DOMAINS = frozenset({"com", "org", "net", "io", "dev", "de", "uk", "fr", "cn", "jp", "me", "edu", "gov"})
 MAX_FILES_OUTSIDE = 5  # more than these use it on purpose: a sister project
-BUILD_FOLDERS = frozenset({"dist", "build"})
 DATA_FILE = regex(r"\.(?:css|s[ac]ss|less|styl|json|svg|png|jpe?g|gif|woff2?|wasm|txt|md|html|ya?ml)$")
 SEPARATOR = regex(r"[/\\]|::")
 MAX_NAMED = 3
@@ -106,42 +100,65 @@ class Reach(Struct, frozen=True):
     line: int
     owner: str
     module: str
-    outside: bool
 
 
 def detect(scan: Pass) -> Iterator[Finding | Excused]:
-    packages = Packages(frozenset(scan.repo.paths))
-    by_owner: dict[tuple[bool, str], list[Reach]] = {}
-    for reach in (*external_reaches(scan.repo.external, scan.repo.files), *internal_reaches(scan, packages)):
-        by_owner.setdefault((reach.outside, reach.owner), []).append(reach)
-    for (outside, owner), imports in sorted(by_owner.items()):
-        if outside and len({reach.file.path for reach in imports}) > MAX_FILES_OUTSIDE:
+    manifests = Manifests(scan.repo)
+    by_owner: dict[str, list[Reach]] = {}
+    for reach in external_reaches(scan.repo.external, scan.repo.files):
+        if any(is_sister(own, reach.owner) for own in manifests.names_above(reach.file.path)):
+            yield Excused(
+                Place(reach.file.path, reach.line, reach.line), "a package of the same organisation"
+            )
+        else:
+            by_owner.setdefault(reach.owner, []).append(reach)
+    for owner, imports in sorted(by_owner.items()):
+        if len({reach.file.path for reach in imports}) > MAX_FILES_OUTSIDE:
             continue
         imports.sort(key=lambda reach: (reach.file.path, reach.line))
         if all(states_reason(reach.file, reach.line) for reach in imports):
             place = Place(imports[0].file.path, imports[0].line, imports[0].line)
             yield Excused(place, "a comment states the reason")
         else:
-            yield report(owner, imports, packages)
+            yield report(owner, imports)
 
 
-class Packages:
-    """The folders with a manifest."""
+class Manifests:
+    """The names that manifests give to the packages of the repository."""
 
-    def __init__(self, paths: frozenset[str]) -> None:
-        self._folders = {
-            posixpath.dirname(path)
-            for path in paths
-            if posixpath.basename(path) in MANIFESTS or path.endswith(MANIFEST_EXTENSIONS)
-        }
-        self._known: dict[str, str] = {"": ""}
+    def __init__(self, repo: Repo) -> None:
+        self._repo = repo
+        self._names: dict[str, frozenset[str]] = {}
 
-    def of(self, path: str) -> str:
-        """The folder of the package that a file or folder belongs to."""
-        folder = path.rpartition("/")[0]
-        if folder not in self._known:
-            self._known[folder] = folder if folder in self._folders else self.of(folder)
-        return self._known[folder]
+    def names_above(self, path: str) -> frozenset[str]:
+        """The names in the manifests of the folders around a path."""
+        folder = posixpath.dirname(path)
+        if folder not in self._names:
+            manifests = (posixpath.join(folder, name) for name in MANIFESTS)
+            own = {name for manifest in manifests for name in NAME.findall(self._text(manifest))}
+            self._names[folder] = frozenset(own) | (self.names_above(folder) if folder else frozenset())
+        return self._names[folder]
+
+    def _text(self, path: str) -> str:
+        try:
+            return self._repo.read(path).decode("utf-8", "replace") if path in self._repo.paths else ""
+        except OSError:  # a link, or gone since it was listed
+            return ""
+
+
+def is_sister(own: str, other: str) -> bool:
+    """Whether two packages have one organisation: `@acme/a` and `@acme/b`, `acme-a` and `acme_b`, `acme` and `acme_core`.
+
+    `django-shop` and `django` do not: an extension begins with the name of what it extends.
+    """
+    own, other = own.lower(), other.lower()
+    if own == other:
+        return True
+    if "/" in own or "/" in other:  # a scope, a vendor, or a host with an account
+        size = 2 if "." in other.partition("/")[0] else 1
+        return own.count("/") >= size and own.split("/")[:size] == other.split("/")[:size]
+    words = re.split(r"[-_.]", other)
+    return len(words) > 1 and words[0] == re.split(r"[-_.]", own)[0]
 
 
 def external_reaches(imports: tuple[ExternalImport, ...], files: Mapping[str, File]) -> Iterator[Reach]:
@@ -165,58 +182,7 @@ def external_reaches(imports: tuple[ExternalImport, ...], files: Mapping[str, Fi
             and is_private(parts(rest))
             and not is_of_same_owner(files[item.source], module)
         ):
-            yield Reach(files[item.source], item.line, item.package, item.target, outside=True)
-
-
-def internal_reaches(scan: Pass, packages: Packages) -> Iterator[Reach]:
-    """Imports of private modules of another package of the repository."""
-    edges: dict[str, list[Edge]] = {}
-    # The edges of a file are consecutive.
-    for source, file_edges in groupby(scan.repo.edges, attrgetter("source")):
-        if scan.repo.files[source].role is not Role.SOURCE:
-            continue
-        own = packages.of(source)
-        for edge in file_edges:
-            crossing = packages.of(edge.target) != own
-            if crossing and not edge.via and edge.kind not in (EdgeKind.TYPE_ONLY, EdgeKind.DYNAMIC):
-                edges.setdefault(source, []).append(edge)
-    for path, crossings in edges.items():
-        file = scan.repo.files[path]
-        items = {item.line: item for item in file.facts.imports if not item.guarded}
-        for edge in crossings:
-            item = items.get(edge.line)
-            target = scan.repo.files.get(edge.target)
-            if item and target and target.role is Role.SOURCE and is_private_import(item, edge, packages):
-                owner = packages.of(edge.target)
-                if not is_exported(scan.repo, owner, item.target):
-                    yield Reach(file, edge.line, owner, item.target, outside=False)
-
-
-def is_private_import(item: Import, edge: Edge, packages: Packages) -> bool:
-    """Whether an import as written names something private of the package it leads to."""
-    owner = packages.of(edge.target)
-    below = edge.target.removeprefix(owner).strip("/").split("/")
-    written = parts(item.target)
-    # Only the name as written counts: an alias or a manifest may lead to `src` legitimately.
-    return is_private(
-        [part for part in written[1:] if part in below or f"{part}." in below[-1]],
-        neighbour=True,
-        shared=is_dotted(item.target),
-    )
-
-
-def is_exported(repo: Repo, owner: str, written: str) -> bool:
-    """Whether the manifest of a package exports a module, by name or with a star."""
-    manifest = posixpath.join(owner, "package.json")
-    if manifest not in repo.paths or written.startswith("."):
-        return False
-    try:
-        text = repo.read(manifest).decode("utf-8", "replace")
-    except OSError:  # a link, or gone since it was listed
-        return False
-    names = written.split("/")[2 if written.startswith("@") else 1 :]
-    stars = (f"./{'/'.join([*names[:n], '*'])}" for n in range(1, len(names)))
-    return any(f'"{entry}"' in text for entry in ("./" + "/".join(names), *stars))
+            yield Reach(files[item.source], item.line, item.package, item.target)
 
 
 def parts(written: str) -> list[str]:
@@ -242,55 +208,45 @@ def owner_of(name: str) -> str:
     return ".".join([first, *rest[:1]]) if first in DOMAINS else first
 
 
-def is_private(names: list[str], *, neighbour: bool = False, shared: bool = False) -> bool:
-    """Whether a part of the name marks it as private; the source and build folders of a neighbour are, too.
-
-    In a `shared` name, `internal` does not: modules of one system have such packages together, and export them to each other.
-    """
-    for n, name in enumerate(names):
-        if name.startswith("_") and not name.startswith("__") and name != "_":
-            return True
-        if name.lower() in PRIVATE and not shared:
-            return True
-        if neighbour and (name == "src" or (name in BUILD_FOLDERS and len(names) - n > 2)):
-            return True
-    return False
+def is_private(names: list[str]) -> bool:
+    """Whether a part of the name marks it as private."""
+    return any(
+        (name.startswith("_") and not name.startswith("__") and name != "_") or name.lower() in PRIVATE
+        for name in names
+    )
 
 
-def report(owner: str, imports: list[Reach], packages: Packages) -> Finding:
+def report(owner: str, imports: list[Reach]) -> Finding:
     first = imports[0]
     modules = list(dict.fromkeys(reach.module for reach in imports))
-    others = sorted({reach.file.path for reach in imports} - {first.file.path})
+    first_lines: dict[str, int] = {}
+    for reach in imports:
+        first_lines.setdefault(reach.file.path, reach.line)
+    others = [place for place in first_lines.items() if place[0] != first.file.path]
     named = quoted_names(modules, MAX_NAMED)
     is_one = len(modules) == 1
     it = "it" if is_one else "them"
-    whose = owner or "the package at the root"
-    importing = {packages.of(reach.file.path) for reach in imports}
     return Finding(
         Place(first.file.path, first.line, first.line),
         Severity.LOW,
-        f"{named} {'is' if is_one else 'are'} private to {whose}, and {count(len(others) + 1, 'file')} outside it "
+        f"{named} {'is' if is_one else 'are'} private to {owner}, and {count(len(others) + 1, 'file')} outside it "
         f"{'import' if others else 'imports'} {it}.",
         signals=(
             Signal("private", Category.SYNTAX, 80, f"the name of {modules[0]} marks it as private"),
             Signal(
-                "another_package", Category.GRAPH, 75, f"it belongs to {whose}, and the importer does not"
+                "another_package", Category.GRAPH, 75, f"it belongs to {owner}, and the importer does not"
             ),
         ),
         evidence={
-            "package": Measure(whose),
+            "package": Measure(owner),
             "modules": Measure(tuple(modules)),
             "files": Measure(len(others) + 1),
-            "importing_packages": Measure(len(importing)),
         },
         related=tuple(
-            Related(Place(path, 1, 1), "imports a private module of it too") for path in others[:MAX_RELATED]
+            Related(Place(path, line, line), "imports a private module of it too")
+            for path, line in others[:MAX_RELATED]
         ),
         discriminator=owner,
-        why="" if first.outside else f"Whoever edits {it} does not expect users outside the package.",
-        fix=""
-        if first.outside
-        else f"Export {it} from the package's entry point, or use what it exports already.",
     )
 
 
@@ -315,7 +271,21 @@ DETECTOR = Detector(
             severity=Severity.LOW,
         ),
         Example(
-            "private modules of another package in the repository",
+            "silent on packages of the same organisation, but not on what an extension extends",
+            {
+                "a/pyproject.toml": '[project]\nname = "acme-shop"\n',
+                "a/cart.py": "import acme_core._cache\n",
+                "b/pyproject.toml": '[project]\nname = "money"\n',
+                "b/rates.py": "import money_core._rates\n",
+                "c/package.json": '{"name": "@acme/web"}\n',
+                "c/a.ts": 'import { x } from "@acme/ui/internal/button";\nx();\n',
+                "d/pyproject.toml": '[project]\nname = "flask-shop"\n',
+                "d/app.py": "import flask._app\n",
+            },
+            finds=("d/app.py:1",),
+        ),
+        Example(
+            "silent on other packages of the same repository",
             {
                 "libs/core/pyproject.toml": '[project]\nname = "core"\n',
                 "libs/core/core/__init__.py": "",
@@ -327,10 +297,7 @@ DETECTOR = Detector(
                 "packages/ui/src/button.ts": "export const button = 1;\n",
                 "packages/web/package.json": '{"name": "web", "dependencies": {"@acme/ui": "workspace:*"}}\n',
                 "packages/web/a.ts": 'import { button } from "../ui/src/button";\nexport const a = button;\n',
-                "packages/web/b.ts": 'import { button } from "@acme/ui/src/button";\nexport const b = button;\n',
             },
-            finds=("libs/shop/shop/cart.py:1", "packages/web/a.ts:1"),
-            severity=Severity.LOW,
         ),
         Example(
             "silent where a comment states the reason",
@@ -346,18 +313,10 @@ DETECTOR = Detector(
             },
         ),
         Example(
-            "silent inside a package, on public entries, and on packages that are private as a whole",
+            "silent inside a package, and on packages that are private as a whole",
             {
                 "shop/__init__.py": "from shop._cart import total\nimport _thread\nimport _pytest._code.code\n",
                 "shop/_cart.py": "total = 1\n",
-                "packages/ui/package.json": '{"name": "@acme/ui", "main": "src/index.ts"}\n',
-                "packages/ui/src/index.ts": 'import "./internal/x";\nexport const button = 1;\n',
-                "packages/ui/src/internal/x.ts": "export const x = 1;\n",
-                "packages/web/package.json": '{"name": "web", "dependencies": {"@acme/ui": "workspace:*"}}\n',
-                "packages/web/a.ts": 'import { button } from "@acme/ui";\nexport const a = button;\n',
-                "packages/db/package.json": '{"name": "@acme/db", "exports": {"./src/*": "./src/*.ts"}}\n',
-                "packages/db/src/rows.ts": "export const rows = 1;\n",
-                "packages/web/b.ts": 'import { rows } from "@acme/db/src/rows";\nexport const b = rows;\n',
             },
         ),
         Example(

@@ -113,7 +113,7 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding | Excused]:
 def _report(file: File, function: Function, overwrite: Overwrite, place: Place) -> Finding:
     return Finding(
         place,
-        Severity.MEDIUM,
+        Severity.LOW,
         f"{function_subject(file.facts.functions, function)} assigns its parameter `{overwrite.name}` before reading it.",
         signals=(
             Signal(
@@ -136,11 +136,11 @@ DETECTOR = Detector(
     category="correctness",
     doc=__doc__,
     languages=ANY,
-    max_severity=Severity.MEDIUM,
+    max_severity=Severity.LOW,
     effort=Effort.MINUTES,
     detect=detect,
     examples=(
-        Example("in Python", {"export.py": _PYTHON}, ("export.py:2",), severity=Severity.MEDIUM),
+        Example("in Python", {"export.py": _PYTHON}, ("export.py:2",), severity=Severity.LOW),
         Example(
             "in TypeScript",
             {

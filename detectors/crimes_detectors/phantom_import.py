@@ -2,8 +2,9 @@
 
 ## Why it matters
 
-The import works only where somebody installed the package by hand or another package brings it along, so a fresh install can fail.
-A name that nobody declared may also be a typo or made up: whoever registers it decides what runs.
+Where all installed packages can be imported, the import works only as long as somebody installed this one by hand or another package
+brings it along, so a fresh install can fail. Where the compiler accepts declared packages only, the file does not build. A name that
+nobody declared may also be a typo or made up: whoever registers it decides what runs.
 
 ## What to do
 
@@ -42,6 +43,7 @@ def rates():
 - What another manifest of the repository declares: workspaces install it for all. What a settings file beside a manifest
   names: a bundler's alias, an image that installs it, a tool's own list, an import map.
 - Modules whose distribution has another name, as far as that is known: `yaml` comes from PyYAML. Families that begin with one word.
+- Files that no build includes: those that no module of a crate declares, and those with the build tag `ignore`.
 - Modules of the repository that only a search path knows, and names that begin with the project's own.
 - A comment at the import that states the reason lowers the severity one step. The severity is low, too, where the lockfile has the
   package: another one brings it along.
@@ -291,7 +293,10 @@ def report(
     undeclared = (
         f"neither {both[0]} nor {both[1]} declares" if len(both) > 1 else f"{both[0]} does not declare"
     )
-    why, fix = reason_and_fix(package, slip, lock if locked else "", missing.manifests[0])
+    if files[first.source].traits.declared_only and not slip:
+        why, fix = compiler_refuses(package, missing.manifests[0])
+    else:
+        why, fix = reason_and_fix(package, slip, lock if locked else "", missing.manifests[0])
     syntax = f"{count(len(imports), 'import')} that {'runs' if len(imports) == 1 else 'run'} on load"
     declared = count(len(missing.names), "name")
     manifests = f"{missing.manifests[0]} and those above it declare {declared}, not this one"
@@ -332,6 +337,12 @@ def reason_and_fix(package: str, slip: str, locked_in: str, manifest: str) -> tu
         why = f"It is installed only because another package depends on it ({locked_in}), and goes when that package drops it."
         return why, f"Declare `{package}` in {manifest}."
     return "", ""
+
+
+def compiler_refuses(package: str, manifest: str) -> tuple[str, str]:
+    """Why and what to do where only declared packages can be imported."""
+    why = f"Only what {manifest} declares can be imported, so a build that includes this file fails."
+    return why, f"Declare `{package}` in {manifest}, or delete the file if nothing builds it."
 
 
 PYPROJECT = '[project]\nname = "shop"\ndependencies = ["requests>=2", "PyYAML"]\n'
@@ -389,6 +400,17 @@ DETECTOR = Detector(
                 "src/cart.rs": "use std::fmt;\npub fn total<T: fmt::Debug>(_: T) -> i32 { 1 }\n",
             },
             finds=("src/lib.rs:4",),
+        ),
+        Example(
+            "silent on files that are not part of a build",
+            {
+                "Cargo.toml": '[package]\nname = "shop"\nedition = "2021"\n\n[dependencies]\nserde = "1"\n',
+                "src/lib.rs": "pub fn f() -> i32 { 1 }\n",
+                "src/old/rates.rs": "use fast_rates::Rate;\npub fn g(r: Rate) {}\n",
+                "go.mod": "module example.org/shop\n\ngo 1.22\n\nrequire example.org/money v1.0.0\n",
+                "gen.go": '//go:build ignore\n\npackage main\n\nimport "example.org/taxes"\n\nfunc main() { taxes.Write() }\n',
+                "old.go": '// +build ignore\n\npackage main\n\nimport "example.org/taxes"\n\nfunc main() { taxes.Write() }\n',
+            },
         ),
         Example(
             "one finding for all files of a manifest",

@@ -1,6 +1,7 @@
 """A handler never runs, because one before it in the same `try` catches all its errors.
 
-It knows the errors that a language and its library define, and follows the base classes of those in the repository.
+It knows the errors that a language and its library define, and follows the base classes of those in the repository. The severity is low
+where the handler would only log, or do nothing.
 
 ## Why it matters
 
@@ -44,6 +45,7 @@ def load(path):
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import groupby
 
@@ -74,6 +76,12 @@ from crimes.api import (
 
 _NAME = regex(r"[\w.:\\]+")
 _HEAD = regex(r"\w+")
+_LOGGING_CALL = regex(
+    r"(?:^|[._>:])_?(?:s?log(?:s|ger|ging)?|console|std(?:err|out)|out|err)(?:\.|->|::)\w+$|(?:^|[.>:])(?:e?print(?:ln|f|_r|_?stack_?trace|_exc)?"
+    r"|puts|warn|log|error_log|format\w*|sprintf|str|repr|get_?message|to_?string|capture_?(?:exception|error)|type)!?$",
+    re.IGNORECASE,
+)
+_ONLY_CALLS = frozenset({"pass", "call", "uses_error"})
 MAX_ANCESTORS = 50
 MAX_NAMES = 4
 
@@ -181,13 +189,23 @@ def _catcher(
     return next((before[name] for name in names if name in before), None)
 
 
+def _only_logs(file: File, handler: Handler) -> bool:
+    """Whether a handler would do nothing but log, so that little is lost without it."""
+    inside = (
+        call
+        for call in file.facts.calls
+        if call.function == handler.function and handler.start <= call.line <= handler.end
+    )
+    return _ONLY_CALLS.issuperset(handler.does) and all(_LOGGING_CALL.search(call.target) for call in inside)
+
+
 def _report(file: File, handler: Handler, first: Handler, name: str, number: int) -> Finding:
     symbol = file.facts.functions[handler.function].qualname if handler.function >= 0 else ""
     same = name in handler.caught
     reason = f"`{name}` is caught" if same else f"`{name}`, which includes it, is caught"
     return Finding(
         Place(file.path, handler.start, handler.end, symbol),
-        Severity.MEDIUM,
+        Severity.LOW if _only_logs(file, handler) else Severity.MEDIUM,
         f"The handler of {quoted_names(handler.caught, MAX_NAMES)} never runs: {reason} before it (line {first.start}).",
         signals=(
             Signal("unreachable_handler", Category.SYNTAX, 92, "a handler before it catches the same errors"),
@@ -222,6 +240,26 @@ DETECTOR = Detector(
         Example(
             "a built-in error behind a broader one",
             {"load.py": _PYTHON},
+            ("load.py:6",),
+            severity=Severity.MEDIUM,
+        ),
+        Example(
+            "low where the handler would only log",
+            {
+                "load.py": _PYTHON.replace(
+                    "return {}\n", "logger.warning('no %s', str(path))\n        print(path)\n"
+                )
+            },
+            ("load.py:6",),
+            severity=Severity.LOW,
+        ),
+        Example(
+            "medium where the handler would do more than log",
+            {
+                "load.py": _PYTHON.replace(
+                    "return {}\n", "logger.warning('no %s', path)\n        create(path)\n"
+                )
+            },
             ("load.py:6",),
             severity=Severity.MEDIUM,
         ),

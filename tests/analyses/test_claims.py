@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from crimes.analyses.claims.audit import Claim, audit
 from crimes.analyses.claims.markers import Marker, MarkerKind
 from crimes.config.claims.kinds import Kind
-from crimes.config.claims.phrases import PHRASES, STRONG_PHRASES
+from crimes.config.claims.phrases import PHRASES
 from crimes.config.claims.settings import PRESETS, Settings
 from tests.kit.paths import TESTS
 
@@ -207,16 +207,6 @@ def test_line_number_of_a_path_marker_is_read(text: str, line: int) -> None:
     audit(f"I think so: {text}", DEFAULT, ask)
     assert [(marker.text, marker.line) for marker in asked if marker.kind is MarkerKind.PATH] == [
         ("src/app.py", line)
-    ]
-
-
-def test_only_strong_phrases_match_when_only_they_are_given() -> None:
-    text = "I think it is caused by a race. Hopefully it is fixed. The lock is held. The lock is not held."
-    assert [
-        claim.evidence for claim in audit(text, DEFAULT, phrases=STRONG_PHRASES, contradictions=False)
-    ] == [
-        "I think",
-        "Hopefully it",
     ]
 
 

@@ -101,12 +101,6 @@ def test_a_failed_gate_names_the_findings_that_failed_it_worst_first() -> None:
     assert severity_gate(report(), Severity.LOW, strict=False).failed == ()
 
 
-def test_advisory_findings_never_gate() -> None:
-    made = report(risky(1, Severity.HIGH, 0.9, "unverified_claim"))
-    assert severity_gate(made, Severity.LOW, strict=False, advisory=["unverified_claim"]).outcome == "passed"
-    assert risk_gate(made, 0.1, strict=False, advisory=["unverified_claim"]).outcome == "passed"
-
-
 def test_pass_on_weak_evidence_warns_and_is_no_pass_when_trust_is_required() -> None:
     shallow = weak(
         classification="directional",

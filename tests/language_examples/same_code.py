@@ -18,14 +18,6 @@ def _in_body(code: Code, bad: Lines, good: Lines, line: str) -> Example:
     return Example("and silent beside it", files, (f"{code.path('prices')}:{line_of(culprit, line)}",))
 
 
-def unverified_claim(code: Code) -> Example:
-    bad, good = (
-        code.comment("Not sure why this counts twice."),
-        code.comment("Counts twice, as the server does."),
-    )
-    return _in_body(code, [bad], [good], bad)
-
-
 def hidden_text(code: Code) -> Example:
     bad = code.text_variable("user\u200bname")
     return _in_body(code, [bad], [code.text_variable("user name")], bad)
@@ -173,7 +165,6 @@ def _step(
 
 
 MAKERS: Sequence[Callable[[Code], Example]] = (
-    unverified_claim,
     hidden_text,
     commented_out_code,
     identical_branches,

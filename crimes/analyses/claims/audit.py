@@ -35,25 +35,21 @@ class Claim(Struct, frozen=True):
 
 
 def audit(
-    text: str | Document,
+    text: str,
     settings: Settings,
     verify: Verify = verify_nothing,
     phrases: Iterable[Phrase] = PHRASES,
-    *,
-    contradictions: bool = True,
 ) -> tuple[Claim, ...]:
     """Every claim in the order of the text, those below the threshold included."""
-    document = read_document(text) if isinstance(text, str) else text
+    document = read_document(text)
     markers = [_checked_markers(document, block, verify) for block in document.blocks]
     prose = blank_out(document.prose, (marker.span for marker in _names_and_quotations(markers)))
     document = replace(document, prose=prose)
     blocks = [[list(sentences(prose, row)) for row in block.paragraphs] for block in document.blocks]
     every = [span for paragraphs in blocks for spans in paragraphs for span in spans]
     matches: dict[Span, list[PhraseMatch]] = dict(find_claims(prose, every, phrases))
-    denied: Mapping[Span, Span] = {}
-    if contradictions:
-        denied = {pair.negated: pair.denied for pair in find_contradictions(document, every)}
-        matches.update((span, [_contradiction(document, span)]) for span in denied)
+    denied = {pair.negated: pair.denied for pair in find_contradictions(document, every)}
+    matches.update((span, [_contradiction(document, span)]) for span in denied)
     claims: list[Claim] = []
     for block, checked, paragraphs in zip(document.blocks, markers, blocks, strict=True):
         support = _support(block, checked)

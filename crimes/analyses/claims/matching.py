@@ -55,11 +55,6 @@ def find_claims(
     }
 
 
-def mentions_any(text: str, phrases: Iterable[Phrase]) -> bool:
-    """Whether any phrase occurs in a text, claim or not: much quicker than an audit."""
-    return any(_compiled(phrase)[0].search(text) for phrase in phrases)
-
-
 def without_overlaps(matches: Iterable[PhraseMatch]) -> list[PhraseMatch]:
     """The matches in order of the text; of two that overlap only the longer one, then the first."""
     separate: list[PhraseMatch] = []

@@ -21,7 +21,6 @@ class Phrase(Struct, frozen=True):
     pattern: str
     unless_before: str = ""
     unless_after: str = ""
-    strong: bool = False  # a guess its writer admits to: the only ones worth reading in source comments
 
 
 _HEDGE = "(?:probably|likely|possibly|perhaps|maybe|presumably|might be|may be|could be)"
@@ -68,18 +67,16 @@ _SPECULATION = (
         unless_after=r"(?:would )?(?:anyone|anybody|someone|you)\b|[^.]{0,80}\bor (?:if|whether)\b"
         r"|[^.]{0,80}\bso (?:we|stay|assume|check|confirm|fall|just)\b"
         r"|[^.]{0,30}\b(?:worth|useful|better|a good idea|the best|(?:we|I) should)\b",
-        strong=True,
     ),
     Phrase(
         "no idea why",
         Kind.SPECULATION,
         f"no (?:idea|clue) {_WHAT}|(?:do not|don't) know why",
         unless_before=r"\b(?:we|you|they|users?|it)(?: have| has)?",
-        strong=True,
     ),
-    Phrase("i think", Kind.SPECULATION, "I (?:do not |don't )?think", unless_after=_OPINION, strong=True),
-    Phrase("i believe", Kind.SPECULATION, "I (?:do not |don't )?believe", unless_after=_OPINION, strong=True),
-    Phrase("i suspect", Kind.SPECULATION, "I(?:'d| would)? suspect", unless_after=_OPINION, strong=True),
+    Phrase("i think", Kind.SPECULATION, "I (?:do not |don't )?think", unless_after=_OPINION),
+    Phrase("i believe", Kind.SPECULATION, "I (?:do not |don't )?believe", unless_after=_OPINION),
+    Phrase("i suspect", Kind.SPECULATION, "I(?:'d| would)? suspect", unless_after=_OPINION),
     Phrase(
         "i guess",
         Kind.SPECULATION,
@@ -91,7 +88,6 @@ _SPECULATION = (
         Kind.SPECULATION,
         r"hopefully (?:it|this|that|they|these|those|there|nobody|nothing|none|no|not|never|the)(?:'\w+)?",
         unless_after=_PLAN,
-        strong=True,
     ),
     Phrase("hopefully", Kind.SPECULATION, "hopefully", unless_after=_PLAN),
     Phrase(  # of what was just said; "any name should work" may be a demand
@@ -100,7 +96,6 @@ _SPECULATION = (
         rf"(?:(?:this(?: \w+)?|it|but|so|and|which) |(?<![\w,;\x01]\s)){_SHOULD_WORK}",
         unless_before=r"\b(?:how|what|why|where|that)",
         unless_after=rf"{_MANNER}|(?:with|whether|regardless|even|across|in both|for both)\b",
-        strong=True,
     ),
     Phrase("should work", Kind.SPECULATION, _SHOULD_WORK, unless_before=_ASKED, unless_after=_MANNER),
     Phrase(
@@ -295,4 +290,3 @@ PHRASES = (
     *_ABSENCE,
     *_BEHAVIOUR,
 )
-STRONG_PHRASES = tuple(phrase for phrase in PHRASES if phrase.strong)

@@ -11,6 +11,7 @@ from crimes.languages.go.locks import pins
 from crimes.languages.go.resolve import GoResolver
 from crimes.model.facts import EdgeKind, Role
 from crimes.model.lazy_regex import regex
+from crimes.model.repository import LanguageTraits
 
 # File name endings that restrict a file to an operating system or processor.
 _PLATFORM = regex(
@@ -59,6 +60,7 @@ def _role_of_path(path: str) -> Role | None:
 GO = spec.Language(
     id="go",
     name="Go",
+    traits=LanguageTraits(declared_only=True),
     extensions=(".go",),
     family="go",
     syntax=spec.Syntax(

@@ -20,6 +20,7 @@ from crimes.model.facts import FileFacts, Import
 from crimes.model.lazy_regex import regex
 
 _QUALIFIED = regex(r"([^\W\d]\w*)\.([^\W\d]\w*)")
+_IGNORED = regex(r"//(?:go:build| ?\+build)[ \t]+ignore\b(?![ \t]*\|\|)")  # a build tag that nobody sets
 _REPEATABLE = frozenset({"_", "init", "main"})  # a package may define these several times
 _NO_NAMES: Mapping[str, int] = {}
 
@@ -71,7 +72,7 @@ class GoResolver(Resolver):
             return Resolution(
                 external=True,
                 package=self._modules.package_of(here, item.target),
-                undeclared=self._modules.undeclared(here, item.target),
+                undeclared=None if self._is_ignored(path) else self._modules.undeclared(here, item.target),
             )
         packages = [
             package
@@ -80,6 +81,10 @@ class GoResolver(Resolver):
         ]
         targets = [target for package in packages for target in self._targets(path, item, package)]
         return Resolution(tuple(targets), package=item.target)
+
+    def _is_ignored(self, path: str) -> bool:
+        """Whether a file is no part of any build, by the tag `ignore`: it is run by itself, if at all."""
+        return any(_IGNORED.match(comment.text) for comment in self._facts[path].comments)
 
     def _targets(self, path: str, item: Import, package: _Package) -> Iterator[Resolved]:
         visible = [*package.files, *(package.tests if _folder(path) == _folder_of(package) else ())]

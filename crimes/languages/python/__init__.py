@@ -20,6 +20,23 @@ _IMPORT_CALLS = ("importlib.import_module", "import_module", "__import__")
 _TYPE_CHECKS = [prefix + b"TYPE_CHECKING" for prefix in (b"", b"typing.", b"t.", b"typing_extensions.")]
 _MAIN_CHECKS = (b'__name__ == "__main__"', b"__name__ == '__main__'")
 _NOT_ON_LOAD = frozenset({*_TYPE_CHECKS, *_MAIN_CHECKS})
+# By node: the field with the name that it binds.
+_BOUND_FIELDS = {
+    "assignment": "left",
+    "class_definition": "name",
+    "default_parameter": "name",
+    "for_in_clause": "left",
+    "for_statement": "left",
+    "function_definition": "name",
+    "keyword_argument": "name",
+    "named_expression": "name",
+    "typed_default_parameter": "name",
+}
+# Nodes that bind every plain name in them.
+_TARGETS = frozenset({
+    "as_pattern_target", "dictionary_splat_pattern", "global_statement", "lambda_parameters", "list_pattern",
+    "list_splat_pattern", "parameters", "pattern_list", "tuple_pattern", "typed_parameter",
+})  # fmt: skip
 _POSTPONED_TYPES = b"from __future__ import annotations"
 
 
@@ -68,8 +85,18 @@ def _handler(node: Node, source: bytes) -> spec.HandlerHead:
     return spec.HandlerHead(tuple(text_of(item, source) for item in types), name)
 
 
+def _binds(parent: Node, child: Node) -> bool:
+    """Whether a child is imported, or a plain name that its parent gives a new value or a type."""
+    if parent.type in ("import_statement", "import_from_statement"):
+        return True
+    if child.type != "identifier":
+        return False
+    field = _BOUND_FIELDS.get(parent.type)
+    return parent.type in _TARGETS or (field is not None and parent.child_by_field_name(field) == child)
+
+
 def _runs_later(parent: Node, child: Node, source: bytes) -> bool:
-    """Whether a child is evaluated after its file was loaded, or names something else than a value."""
+    """Whether a child is evaluated after its file was loaded."""
     kind = parent.type
     if kind in ("function_definition", "lambda"):
         is_body = parent.child_by_field_name("body") == child
@@ -80,9 +107,7 @@ def _runs_later(parent: Node, child: Node, source: bytes) -> bool:
         condition = parent.child_by_field_name("condition")
         text = source[condition.start_byte : condition.end_byte] if condition else b""
         return text in _NOT_ON_LOAD and parent.child_by_field_name("consequence") == child
-    if kind == "keyword_argument":
-        return parent.child_by_field_name("name") == child
-    return kind in ("import_statement", "import_from_statement")
+    return False
 
 
 def _is_test_path(path: str) -> bool:
@@ -127,6 +152,8 @@ PYTHON = spec.Language(
                 **dict.fromkeys(_MAIN_CHECKS, EdgeKind.DEFERRED),
             },
             load_order=_runs_later,
+            binds=_binds,
+            annotations=frozenset({"type"}),
             export_list="__all__",
             exports_all_public=True,
         ),

@@ -11,6 +11,7 @@ from crimes.languages.rust.tokens import read_tokens
 from crimes.languages.rust.use_trees import imports, path_at_file_level
 from crimes.model.facts import EdgeKind
 from crimes.model.lazy_regex import regex
+from crimes.model.repository import LanguageTraits
 
 
 def _grammar() -> object:
@@ -22,6 +23,7 @@ def _grammar() -> object:
 RUST = spec.Language(
     id="rust",
     name="Rust",
+    traits=LanguageTraits(declared_only=True),
     extensions=(".rs",),
     family="rust",
     syntax=spec.Syntax(

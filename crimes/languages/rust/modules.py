@@ -38,6 +38,7 @@ class ModuleTrees(Struct):
     files: dict[Module, tuple[str, ...]] = field(default_factory=dict)
     modules: dict[str, tuple[Module, ...]] = field(default_factory=dict)
     declared: dict[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)  # by file and declaration
+    compiled: frozenset[str] = frozenset()  # the files that the root files of packages reach
 
     def add_file(self, module: Module, file: str) -> None:
         known = self.files.get(module, ())
@@ -65,6 +66,7 @@ def build_trees(facts: Mapping[str, FileFacts], packages: Mapping[str, Package])
     for package in packages.values():
         for root in package.roots:
             _grow(trees, facts, Module(root), root, posixpath.dirname(root))
+    trees.compiled = frozenset(trees.modules)
     for path in sorted(facts, key=lambda path: (path.count("/"), not path.endswith("/lib.rs"), path)):
         if path not in trees.modules:
             module, folder = _guess_module(path, trees, packages)

@@ -120,9 +120,9 @@ class RustResolver(Resolver):
         return Resolution(package=target[0], undeclared=self._undeclared(path, target[0]))
 
     def _undeclared(self, path: str, name: str) -> Undeclared | None:
-        """What the manifest above a file asks for, when nothing known has the name."""
+        """What the manifest above a file asks for, when nothing known has the name; None for a file that no crate declares."""
         folder = nearest_folder(path, self._packages)
-        if folder is None or not _CRATE_NAME.fullmatch(name):
+        if folder is None or path not in self._trees.compiled or not _CRATE_NAME.fullmatch(name):
             return None
         package = self._packages[folder]
         if not package.readable or package.old:
