@@ -591,7 +591,8 @@ def load_note(on_way: list[Step], scan: Pass) -> str:
         () if is_whole_module(edge) else used or [name for name in edge.names if name not in ("*", "default")]
     )
     what = f"{quoted_names(names, MAX_NAMED)} from `{edge.target}`" if names else f"`{edge.target}`"
-    return f", and `{edge.source}` uses {what} while it is loaded"
+    verb = "uses" if used else "needs"  # a name must exist when it is imported, even if it is used later
+    return f", and `{edge.source}` {verb} {what} while it is loaded"
 
 
 DETECTOR = Detector(

@@ -2,9 +2,9 @@
 
 ## Why it matters
 
-Where all installed packages can be imported, the import works only as long as somebody installed this one by hand or another package
-brings it along, so a fresh install can fail. Where the compiler accepts declared packages only, the file does not build. A name that
-nobody declared may also be a typo or made up: whoever registers it decides what runs.
+A fresh install or build can fail, because nothing says that the package is needed. Where any installed package can be imported, it
+works only as long as somebody installed this one by hand or another package brings it along; where the compiler accepts declared
+packages only, the file does not build. A name that nobody declared may also be a typo or made up: whoever registers it decides what runs.
 
 ## What to do
 

@@ -81,6 +81,14 @@ def test_import_cycle_moves_no_name_that_has_a_file_of_its_own(tmp_path: Path) -
     assert crime.fix == "Merge `shop/price.py` and `shop/cart.py`: the one needs the other to load."
 
 
+def test_import_cycle_calls_a_name_used_only_where_it_is_used_on_load(tmp_path: Path) -> None:
+    late = CART.format(use="def total(cart):\n    return price_of(cart)\n")
+    prices = PRICES.replace("LIMIT = total\n\n", "")
+    files = {"shop/__init__.py": "", "shop/price.py": prices, "shop/cart.py": late}
+    crime = finding_in("import_cycle", tmp_path, files)
+    assert crime.fact.endswith("and `shop/cart.py` needs `price_of` from `shop/price.py` while it is loaded.")
+
+
 def test_import_cycle_names_all_imports_that_have_to_go(tmp_path: Path) -> None:
     files = {
         "a.py": "import b\nimport c\n\nstart = b.run()\n",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import httpx
+from httpx._config import DEFAULT_TIMEOUT_CONFIG
 
 from tollgate.config import Settings
 from tollgate.errors import CardDeclined, ProviderUnavailable
@@ -24,7 +25,7 @@ class Gateway:
         self._client = httpx.Client(
             base_url=settings.provider_url,
             headers={"Authorization": f"Bearer {settings.provider_key}"},
-            timeout=10,
+            timeout=DEFAULT_TIMEOUT_CONFIG,
         )
 
     def charge(self, card_token: str, minor: int, currency: str, idempotency_key: str) -> str:
