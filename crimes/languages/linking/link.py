@@ -27,8 +27,7 @@ def link(
     memory: MemoStore | None = None,
 ) -> Repo:
     """The repository with its imports resolved, without the sources that have no facts (could not be read)."""
-    known = sorted((source for source in sources if source.path in facts), key=lambda source: source.path)
-    files = {source.path: _file(source, facts[source.path], languages[source.language]) for source in known}
+    files = files_with_facts(sources, facts, languages)
     links = link_all(Linker(files, paths, config.roots, read, languages), memory)
     return Repo(
         root=root,
@@ -38,6 +37,16 @@ def link(
         external=tuple(item for own in links for item in own.external),
         read=read,
     )
+
+
+def files_with_facts(
+    sources: Iterable[SourceFile],
+    facts: Mapping[str, FileFacts],
+    languages: Mapping[str, Language] = by_id,
+) -> dict[str, File]:
+    """The files by path, sorted, without the sources that have no facts."""
+    known = sorted((source for source in sources if source.path in facts), key=lambda source: source.path)
+    return {source.path: _file(source, facts[source.path], languages[source.language]) for source in known}
 
 
 def _file(source: SourceFile, facts: FileFacts, language: Language) -> File:
