@@ -220,6 +220,36 @@ class FunctionSyntax(Struct, frozen=True):
     whole_decorators: bool = False  # what stands in their brackets is part of the text: `cfg(test)`
 
 
+class CallSyntax(Struct, frozen=True):
+    """How functions are called: where a call leads, and whether its arguments fit."""
+
+    # A query below crimes/languages: @name or @field with its @type or @value, @key of a destructured name, and @overload for
+    # the name of a signature without a body.
+    query: str
+    own_objects: frozenset[str] = frozenset()  # words for the object of a method
+    own_types: frozenset[str] = frozenset()  # words for its class
+    base_objects: frozenset[str] = frozenset()  # words for the object seen as its base class
+    constructor: str = ""  # the method that creating an object calls; `=` if it is named like the class
+    new_creates: bool = False  # `new Order()` creates an object; elsewhere a call of the class does
+    receiver: re.Pattern[str] | None = None  # the parameter that is the object itself, where it is written
+    static_decorators: frozenset[str] = frozenset()  # the first parameter is no object, though written like one
+    class_decorators: frozenset[str] = frozenset()  # the first parameter is the class
+    keyword: re.Pattern[bytes] | None = None  # the name of an argument that is passed by name
+    spread: re.Pattern[bytes] | None = None  # an argument that stands for any number of them
+    optional: re.Pattern[bytes] | None = None  # a parameter that may be left out, besides those with a default
+    ignored: re.Pattern[bytes] | None = None  # a parameter that no argument is passed to
+    may_omit: bool = False  # calls with too few or too many arguments run
+    calls_spread: bool = False  # a call as the only argument may stand for several values
+    # Decorators that leave the parameters as they are written; None: all of them do.
+    neutral_decorators: frozenset[str] | None = None
+    inert_bases: frozenset[str] = frozenset()  # bases from outside that bring no methods of interest
+    generating_decorators: re.Pattern[str] | None = None  # of a class: they may add methods
+    fields_are_callable: bool = False  # a field may hold a function, so that a method may be any assignment
+    derived_methods: frozenset[str] = frozenset()  # methods that a class may have without writing them
+    scattered: bool = False  # the methods of a type may stand in several files
+    default_export: re.Pattern[str] | None = None  # its first group is the name behind the default export
+
+
 class Syntax(Struct, frozen=True):
     """How to read the facts of a language: its grammar and query, and what a query cannot say."""
 
@@ -237,6 +267,7 @@ class Syntax(Struct, frozen=True):
     tests: TestSyntax = TestSyntax()
     names: NameSyntax = NameSyntax()
     functions: FunctionSyntax = FunctionSyntax()
+    calling: CallSyntax | None = None  # None: calls are not followed
 
 
 class Language(Struct, frozen=True):

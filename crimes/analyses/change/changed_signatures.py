@@ -1,0 +1,226 @@
+"""Functions whose parameters changed, or methods that are gone, with the calls that do not fit them and were not edited.
+
+A call counts only if it led to the function before the change and fitted it, stands unedited in the later state, and does not fit
+what it leads to now. Whatever is not followed for sure is left alone: see docs/changes.md for each language.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+
+from msgspec import Struct
+
+from crimes.analyses.change.callees import Callees
+from crimes.analyses.change.entities import Functions, Missing
+from crimes.analyses.change.fitting import Misfit, Parameters, find_misfit, fits
+from crimes.analyses.change.lost_names import Changes
+from crimes.analyses.change.outlines import Outlines
+from crimes.analyses.change.state import State, last_word
+from crimes.languages.engine.call_outline import CallOutline, CallSite
+from crimes.model.change import ChangeItem, Level, Spot
+from crimes.model.facts import FileFacts
+from crimes.model.wording import count
+
+_CONSTRUCTORS = frozenset({"super", "this", "cls"})  # calls that may create an object without its class's name
+
+
+class _Key(Struct, frozen=True, order=True):
+    """A function of the earlier state: its file and qualified name."""
+
+    file: str
+    qualname: str
+
+
+def find_changed_signatures(before: State, after: State, changes: Changes) -> list[ChangeItem]:
+    """One item per changed function that has calls which do not fit it now."""
+    search = _Search(before, after, changes)
+    if not search.suspects:
+        return []
+    for path in sorted(search.callers()):
+        search.look_at(path)
+    return search.results()
+
+
+class _Search:
+    """Gathers calls that do not fit, file by file."""
+
+    def __init__(self, before: State, after: State, changes: Changes) -> None:
+        self._before, self._after, self._changes = before, after, changes
+        self._outlines = Outlines()
+        self._callees = Callees(before, self._outlines)
+        self._callees_now = Callees(after, self._outlines)
+        self._misfits: defaultdict[_Key, dict[Spot, Misfit]] = defaultdict(dict)
+
+    @cached_property
+    def suspects(self) -> Mapping[str, frozenset[str]]:
+        """By file of the earlier state: qualified names whose parameters differ or that are gone."""
+        suspects = {}
+        for file in self._changes.files:
+            old = self._signatures(self._before, file.old) if file.old else {}
+            new = self._signatures(self._after, file.new) if old and file.new else {}
+            changed = frozenset(name for name, signatures in old.items() if new.get(name) != signatures)
+            if changed and self._is_readable(file.new):
+                suspects[file.old] = changed
+        return suspects
+
+    def _is_readable(self, path: str) -> bool:
+        """Whether a file of the later state could be read; one that is gone counts."""
+        return not path or path not in self._after.paths or self._outlines.of(self._after, path) is not None
+
+    def _signatures(self, state: State, path: str) -> dict[str, list[object]]:
+        facts, outline = state.facts(path), self._outlines.of(state, path)
+        signatures: defaultdict[str, list[object]] = defaultdict(list)
+        if facts is not None and outline is not None:
+            for function, parameters in zip(facts.functions, outline.parameters, strict=True):
+                if not function.is_anonymous and function.parent < 0:
+                    signatures[function.qualname].append((parameters, function.decorators))
+        return signatures
+
+    def callers(self) -> set[str]:
+        """Files of the earlier state that may call a suspect, by the names they use."""
+        users = self._before.users
+        near = {path: {path, *users.get(path, ())} for path in self.suspects}
+        names = {path: self._call_names(path) for path in self.suspects}
+        callers = set()
+        for path, paths in near.items():
+            around = paths | {user for near_path in paths for user in users.get(near_path, ())}
+            for user in around:
+                facts = self._before.facts(user)
+                if facts is not None and self._changes.now(user) and self._may_call(facts, names[path]):
+                    callers.add(user)
+        return callers
+
+    def _call_names(self, path: str) -> frozenset[str]:
+        """The last words of calls that may lead to a suspect of a file."""
+        calling = self._outlines.calling(self._before, path)
+        names = {last_word(qualname) for qualname in self.suspects[path]}
+        if calling is not None and calling.constructor in names:
+            owners = {
+                last_word(qualname.rpartition(".")[0])
+                for qualname in self.suspects[path]
+                if last_word(qualname) == calling.constructor
+            }
+            names |= owners | _CONSTRUCTORS
+        return frozenset(names)
+
+    def _may_call(self, facts: FileFacts, names: frozenset[str]) -> bool:
+        aliases = {
+            bound.alias
+            for item in facts.imports
+            for bound in item.names
+            if bound.name in names or bound.name == "default"
+        }
+        bases = {class_.name for class_ in facts.classes if names & {last_word(base) for base in class_.bases}}
+        wanted = names | aliases | bases
+        loads = {item.line for item in facts.imports if not item.names}
+        loaded = {call.line for call in facts.calls} & loads  # an import by a call binds any name
+        return bool(loaded) or any(last_word(call.target) in wanted for call in facts.calls)
+
+    def look_at(self, path: str) -> None:
+        """Gather the calls of one file that do not fit."""
+        now = self._changes.now(path)
+        outline, outline_now = self._outlines.of(self._before, path), self._outlines.of(self._after, now)
+        if outline is None or outline_now is None:
+            return
+        for site, site_now in self._unedited(path, outline, now, outline_now):
+            callee = self._callees.callee(path, site)
+            if not isinstance(callee, Functions):
+                continue
+            key = self._suspect(callee)
+            misfit = self._misfit(callee, now, site_now) if key is not None else None
+            if key is not None and misfit is not None:
+                self._misfits[key][Spot(now, site_now.line, site_now.target)] = misfit
+
+    def _suspect(self, callee: Functions) -> _Key | None:
+        function = self._callees.function_of(callee.path, callee.indexes[0])
+        if function is None or function.qualname not in self.suspects.get(callee.path, ()):
+            return None
+        return _Key(callee.path, function.qualname)
+
+    def _unedited(
+        self, path: str, outline: CallOutline, now: str, outline_now: CallOutline
+    ) -> Iterator[tuple[CallSite, CallSite]]:
+        """The calls that stand in both states of a file as they are, in pairs."""
+        if outline is outline_now:
+            yield from ((site, site) for site in outline.calls)
+            return
+        facts, facts_now = self._before.facts(path), self._after.facts(now)
+        if facts is None or facts_now is None:
+            return
+        former: defaultdict[tuple[bytes, str], list[CallSite]] = defaultdict(list)
+        for site in outline.calls:
+            former[site.text, _function_name(facts, site.function)].append(site)
+        for site in outline_now.calls:
+            same = former.get((site.text, _function_name(facts_now, site.function)))
+            if same:
+                yield same.pop(0), site
+
+    def _misfit(self, callee: Functions, path: str, site: CallSite) -> Misfit | None:
+        """Why an unedited call does not fit what it leads to now."""
+        before = self._parameters(self._before, self._callees, callee)
+        calling = self._outlines.calling(self._before, callee.path)
+        if before is None or calling is None or site.arguments.is_open:
+            return None
+        callee_now = self._callees_now.callee(path, site)
+        may_omit = calling.may_omit
+        if isinstance(callee_now, Missing):
+            fitted = any(fits(parameters, site.arguments, may_omit=may_omit) for parameters in before)
+            return Misfit("gone", is_certain=True) if fitted else None
+        if not isinstance(callee_now, Functions):
+            return None
+        after = self._parameters(self._after, self._callees_now, callee_now)
+        if after is None:
+            return None
+        return find_misfit(before, after, site.arguments, may_omit=may_omit)
+
+    def _parameters(self, state: State, callees: Callees, callee: Functions) -> list[Parameters] | None:
+        """What arguments reach, for each overload; None if that is not known."""
+        outline, calling = self._outlines.of(state, callee.path), self._outlines.calling(state, callee.path)
+        signatures = []
+        for index in callee.indexes:
+            function = callees.function_of(callee.path, index)
+            parameters = outline.parameters[index] if outline else None
+            if function is None or parameters is None or calling is None or outline is None:
+                return None
+            if function.name in outline.overloaded:
+                return None
+            neutral = calling.neutral_decorators
+            names = {decorator.partition("(")[0] for decorator in function.decorators}
+            if neutral is not None and names - neutral:
+                return None
+            if calling.receiver is not None and function.class_index >= 0 and parameters:
+                is_static = bool(names & calling.static_decorators)
+                is_bound = callee.is_bound or bool(names & calling.class_decorators)
+                if is_bound and not is_static and calling.receiver.match(parameters[0].name):
+                    parameters = parameters[1:]
+            signatures.append(parameters)
+        return signatures
+
+    def results(self) -> list[ChangeItem]:
+        """One item per function."""
+        return [self._item(key, misfits) for key, misfits in sorted(self._misfits.items())]
+
+    def _item(self, key: _Key, misfits: Mapping[Spot, Misfit]) -> ChangeItem:
+        reasons = [reason for reason, _ in Counter(misfit.reason for misfit in misfits.values()).most_common()]
+        places = tuple(sorted(misfits))
+        calls = count(len(places), "call")
+        is_gone = reasons == ["gone"]
+        changed = "is gone" if is_gone else f"changed: {', '.join(reasons)}"
+        verb = "does" if len(places) == 1 else "do"
+        rest = f"{calls} still {'uses' if len(places) == 1 else 'use'} it" if is_gone else f"{calls} {verb} not fit it"
+        is_certain = any(misfit.is_certain for misfit in misfits.values())
+        return ChangeItem(
+            kind="changed_signature",
+            level=Level.BROKEN if is_certain else Level.LOOK,
+            file=key.file,
+            name=key.qualname,
+            fact=f"`{key.qualname}` {changed}; {rest}",
+            fix="Adapt these calls, or keep the old way to call it.",
+            places=places,
+        )
+
+
+def _function_name(facts: FileFacts, index: int) -> str:
+    return facts.functions[index].qualname if index >= 0 else ""

@@ -1,0 +1,68 @@
+"""What names of code stand for: a module, a type, or functions; and types as written."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from crimes.model.lazy_regex import regex
+
+_OPTIONAL = regex(r"^(?:typing\.|t\.)?Optional\[(.+)\]$")
+_POINTERS = regex(r"^(?:std::\w+::)?(?:Box|Rc|Arc)<(.+)>$")
+_NOTHING = regex(r"\s*\|\s*(?:None|null|undefined)\b|\b(?:None|null|undefined)\s*\|\s*")
+_REFERENCE = regex(r"^(?:[&*?]|'\w+\s|mut\s|final\s|readonly\s|\s)+")
+_ARGUMENTS = regex(r"(?:<.*>|\[[^\[\]]+\])$")
+_PLAIN = regex(r"[\w$.:\\]+")
+_NO_TYPES = frozenset({"var", "auto", "let", "val"})
+
+
+class Module(Struct, frozen=True):
+    """Files that stand for one name: a module, or the files of a package that have what is used."""
+
+    paths: tuple[str, ...]
+
+
+class Type(Struct, frozen=True):
+    """A class, struct or interface, or an object of it. `is_base`: methods are those of its bases."""
+
+    path: str
+    qualname: str
+    is_object: bool = False
+    is_base: bool = False
+
+
+class Functions(Struct, frozen=True):
+    """A function with its overloads. `is_bound`: it is called on its object; `owner` is its type."""
+
+    path: str
+    indexes: tuple[int, ...]
+    owner: str = ""
+    is_bound: bool = False
+
+
+class Missing(Struct, frozen=True):
+    """A method that a type certainly does not have."""
+
+    owner: Type
+    name: str
+
+
+Entity = Module | Type | Functions | Missing
+
+
+def plain_type(written: str, index: int = 0) -> str:
+    """The name of a type as written, without what makes it optional, a pointer or generic; empty if it is more than that."""
+    text = written.strip().strip("\"'").strip()
+    if text.startswith("(") and text.endswith(")"):  # several results
+        results = [part.strip() for part in text[1:-1].split(",")]
+        text = results[index].rpartition(" ")[2] if index < len(results) else ""
+    elif index:
+        return ""
+    before = ""
+    while before != text:
+        before = text
+        text = _REFERENCE.sub("", _NOTHING.sub("", text)).rstrip("?! ")
+        for pattern in (_OPTIONAL, _POINTERS):
+            match = pattern.match(text)
+            text = match.group(1) if match else text
+    text = _ARGUMENTS.sub("", text)
+    return text if _PLAIN.fullmatch(text) and text not in _NO_TYPES else ""

@@ -1,0 +1,12 @@
+; Names and fields with their types or values, and names that are bound to something unknown.
+(parameter pattern: (_) @name type: (_) @type)
+(let_declaration pattern: (_) @name type: (_) @type)
+(let_declaration pattern: (_) @name !type value: (struct_expression name: (_) @type))
+(let_declaration pattern: (_) @name !type value: (reference_expression value: (struct_expression name: (_) @type)))
+(let_declaration pattern: (_) @name !type value: (call_expression) @value)
+(let_declaration pattern: (_) @name)
+(let_condition pattern: (_) @name)
+(for_expression pattern: (_) @name)
+(match_pattern (_) @name)
+(closure_parameters (_) @name)
+(field_declaration name: (_) @field type: (_) @type)

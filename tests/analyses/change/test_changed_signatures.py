@@ -1,0 +1,388 @@
+"""Calls that do not fit a changed function, in real repositories: what is said of them, and what stays unsaid."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from crimes.analyses.change.changed_signatures import find_changed_signatures
+from crimes.config.schema import Config
+from crimes.engine.change_states import ChangeStates
+from crimes.incremental.scan_cache import no_cache
+from crimes.model.change import ChangeItem, Level
+from crimes.system.git_diff import difference
+from tests.kit.gitrepo import GitRepo
+
+Files = dict[str, str | bytes | None]
+
+
+class Case(NamedTuple):
+    """A repository, an edit of it, and the fact and places that follow."""
+
+    files: Files
+    edit: Files
+    fact: str = ""
+    places: tuple[str, ...] = ()  # `file:line`
+
+
+def items_of(folder: Path, files: Files, edit: Files) -> list[ChangeItem]:
+    """What is said of an edit in the work tree."""
+    repo = GitRepo(folder)
+    base = repo.commit(files)
+    repo.write(edit)
+    changes = difference(folder, base, lines=False).changes.values()
+    with ChangeStates(folder, Config(), no_cache(), base, "", changes) as states:
+        return find_changed_signatures(states.before, states.after, states.changes)
+
+
+def check(folder: Path, case: Case) -> None:
+    items = items_of(folder, case.files, case.edit)
+    facts = [item.fact for item in items]
+    assert facts == ([case.fact] if case.fact else []), facts
+    places = tuple(f"{spot.file}:{spot.line}" for item in items for spot in item.places)
+    assert places == case.places
+
+
+def cases(table: dict[str, Case]) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize("case", list(table.values()), ids=list(table))
+
+
+_PY_USE = "from lib import send\n\n\ndef run():\n    send('a', 1)\n    send('b', timeout=2)\n"
+_PY_CLASS = (
+    "class Client:\n    def __init__(self, url):\n        self.url = url\n\n"
+    "    def get(self, path):\n        return self.fetch(path)\n\n    def fetch(self, path):\n        return path\n"
+)
+_PY_CLIENT_USE = (
+    "from client import Client\n\n\ndef typed(client: Client):\n    client.get('a')\n\n\n"
+    "def made():\n    client = Client('u')\n    client.get('b')\n\n\ndef unknown(client):\n    client.get('c')\n"
+)
+_PY_CLIENT_KEPT = "class Client:\n    def __init__(self, url):\n        self.url = url\n\n"
+
+PYTHON = {
+    "required parameter added": Case(
+        {"lib.py": "def send(to, timeout=0):\n    pass\n", "use.py": _PY_USE},
+        {"lib.py": "def send(to, subject, timeout=0):\n    pass\n"},
+        "`send` changed: `subject` was added before `timeout`, `subject` was added as required; 2 calls do not fit it",
+        ("use.py:5", "use.py:6"),
+    ),
+    "default removed": Case(
+        {"lib.py": "def send(to, timeout=0):\n    pass\n", "use.py": "import lib\n\nlib.send('a')\n"},
+        {"lib.py": "def send(to, timeout):\n    pass\n"},
+        "`send` changed: `timeout` is now required; 1 call does not fit it",
+        ("use.py:3",),
+    ),
+    "keyword renamed": Case(
+        {"lib.py": "def send(to, timeout=0):\n    pass\n", "use.py": _PY_USE},
+        {"lib.py": "def send(to, wait=0):\n    pass\n"},
+        "`send` changed: keyword `timeout` was renamed to `wait`; 1 call does not fit it",
+        ("use.py:6",),
+    ),
+    "order changed": Case(
+        {"lib.py": "def send(to, body):\n    pass\n", "use.py": "from lib import send as post\n\npost(1, 2)\npost(to=1, body=2)\n"},
+        {"lib.py": "def send(body, to):\n    pass\n"},
+        "`send` changed: `body` moved before `to`; 1 call does not fit it",
+        ("use.py:3",),
+    ),
+    "parameter removed": Case(
+        {"lib.py": "def send(to, body):\n    pass\n\n\ndef run():\n    send(1, 2)\n"},
+        {"lib.py": "def send(to):\n    pass\n\n\ndef run():\n    send(1, 2)\n"},
+        "`send` changed: `body` was removed; 1 call does not fit it",
+        ("lib.py:6",),
+    ),
+    "method on typed and created objects": Case(
+        {"client.py": _PY_CLASS, "use.py": _PY_CLIENT_USE},
+        {"client.py": _PY_CLASS.replace("def get(self, path)", "def get(self, path, timeout)")},
+        "`Client.get` changed: `timeout` was added as required; 2 calls do not fit it",
+        ("use.py:5", "use.py:10"),
+    ),
+    "method gone": Case(
+        {"client.py": _PY_CLASS, "use.py": _PY_CLIENT_USE},
+        {"client.py": _PY_CLIENT_KEPT},
+        "`Client.get` is gone; 2 calls still use it",
+        ("use.py:5", "use.py:10"),
+    ),
+    "constructor": Case(
+        {"client.py": _PY_CLASS, "use.py": _PY_CLIENT_USE},
+        {"client.py": _PY_CLASS.replace("(self, url)", "(self, url, *, token)")},
+        "`Client.__init__` changed: `token` was added as required; 1 call does not fit it",
+        ("use.py:9",),
+    ),
+    "own method": Case(
+        {"client.py": _PY_CLASS},
+        {"client.py": _PY_CLASS.replace("def fetch(self, path)", "def fetch(self, path, retries)")},
+        "`Client.fetch` changed: `retries` was added as required; 1 call does not fit it",
+        ("client.py:6",),
+    ),
+    "method of a base in another file": Case(
+        {
+            "client.py": _PY_CLASS,
+            "sub.py": "from client import Client\n\n\nclass Sub(Client):\n    def run(self):\n        self.fetch('a')\n        super().fetch('b')\n",
+        },
+        {"client.py": _PY_CLASS.replace("def fetch(self, path)", "def fetch(self, path, retries)").replace("self.fetch(path)", "self.fetch(path, 1)")},
+        "`Client.fetch` changed: `retries` was added as required; 2 calls do not fit it",
+        ("sub.py:6", "sub.py:7"),
+    ),
+    "through a package file and an attribute": Case(
+        {
+            "pkg/__init__.py": "from .client import Client\n",
+            "pkg/client.py": _PY_CLASS,
+            "use.py": "import pkg\n\n\nclass Job:\n    def __init__(self):\n        self.client = pkg.Client('u')\n\n    def run(self):\n        self.client.get('a')\n",
+        },
+        {"pkg/client.py": _PY_CLASS.replace("def get(self, path)", "def get(self, path, timeout)")},
+        "`Client.get` changed: `timeout` was added as required; 1 call does not fit it",
+        ("use.py:9",),
+    ),
+}  # fmt: skip
+
+PYTHON_SILENT = {
+    "default added": Case(
+        {"lib.py": "def send(to):\n    pass\n", "use.py": "from lib import send\n\nsend(1)\n"},
+        {"lib.py": "def send(to, subject=None):\n    pass\n"},
+    ),
+    "order changed, called by keyword": Case(
+        {"lib.py": "def send(to, body):\n    pass\n", "use.py": "from lib import send\n\nsend(to=1, body=2)\n"},
+        {"lib.py": "def send(body, to):\n    pass\n"},
+    ),
+    "parameter renamed, called by position": Case(
+        {"lib.py": "def send(to, body):\n    pass\n", "use.py": "from lib import send\n\nsend(1, 2)\n"},
+        {"lib.py": "def send(address, text):\n    pass\n"},
+    ),
+    "call edited too": Case(
+        {"lib.py": "def send(to):\n    pass\n", "use.py": "from lib import send\n\nsend(1)\n"},
+        {"lib.py": "def send(to, body):\n    pass\n", "use.py": "from lib import send\n\nsend(1, 2)\n"},
+    ),
+    "arguments spread": Case(
+        {"lib.py": "def send(to):\n    pass\n", "use.py": "from lib import send\n\nargs = [1]\nsend(*args)\nsend(**{'to': 1})\n"},
+        {"lib.py": "def send(to, body):\n    pass\n"},
+    ),
+    "anything taken": Case(
+        {"lib.py": "def send(to, body=1):\n    pass\n", "use.py": "from lib import send\n\nsend(1, body=2)\n"},
+        {"lib.py": "def send(*args, **kwargs):\n    pass\n"},
+    ),
+    "argument provided by a decorator": Case(
+        {"lib.py": "from web import session\n\n\n@session\ndef send(to):\n    pass\n", "use.py": "from lib import send\n\nsend(1)\n"},
+        {"lib.py": "from web import session\n\n\n@session\ndef send(to, db):\n    pass\n"},
+    ),
+    "decorator added with its argument": Case(
+        {"lib.py": "def send(to):\n    pass\n", "use.py": "from lib import send\n\nsend(1)\n"},
+        {"lib.py": "from web import session\n\n\n@session\ndef send(db, to):\n    pass\n"},
+    ),
+    "partial": Case(
+        {"lib.py": "def send(to):\n    pass\n", "use.py": "from functools import partial\n\nfrom lib import send\n\npost = partial(send, 1)\npost()\n"},
+        {"lib.py": "def send(to, body):\n    pass\n"},
+    ),
+    "name bound anew": Case(
+        {"lib.py": "def send(to):\n    pass\n", "use.py": "from lib import send\n\n\ndef run(send):\n    send(1)\n\n\ndef go():\n    send = print\n    send(1)\n"},
+        {"lib.py": "def send(to, body):\n    pass\n"},
+    ),
+    "guarded import": Case(
+        {"lib.py": "def send(to):\n    pass\n", "use.py": "try:\n    from lib import send\nexcept ImportError:\n    from other import send\n\nsend(1)\n"},
+        {"lib.py": "def send(to, body):\n    pass\n"},
+    ),
+    "same name on an unknown object": Case(
+        {"client.py": _PY_CLASS, "use.py": "from client import Client\n\n\ndef run(x):\n    x.get('a')\n    Client\n"},
+        {"client.py": _PY_CLASS.replace("def get(self, path)", "def get(self, path, timeout)")},
+    ),
+    "one of two definitions fits": Case(
+        {"lib.py": "import sys\n\nif sys.platform == 'x':\n    def send(to):\n        pass\nelse:\n    def send(to):\n        pass\n", "use.py": "from lib import send\n\nsend(1)\n"},
+        {"lib.py": "import sys\n\nif sys.platform == 'x':\n    def send(to):\n        pass\nelse:\n    def send(to, body):\n        pass\n"},
+    ),
+    "method gone, inherited from outside": Case(
+        {"client.py": "from http.client import HTTPConnection\n\n\nclass Client(HTTPConnection):\n    def close(self):\n        pass\n\n    def run(self):\n        self.close()\n"},
+        {"client.py": "from http.client import HTTPConnection\n\n\nclass Client(HTTPConnection):\n    def run(self):\n        self.close()\n"},
+    ),
+    "method gone, now a field": Case(
+        {"client.py": "class Client:\n    def hook(self):\n        pass\n\n    def run(self):\n        self.hook()\n"},
+        {"client.py": "class Client:\n    def __init__(self, hook):\n        self.hook = hook\n\n    def run(self):\n        self.hook()\n"},
+    ),
+    "method gone, moved to a base": Case(
+        {"client.py": "class Client:\n    def hook(self):\n        pass\n\n    def run(self):\n        self.hook()\n"},
+        {"base.py": "class Base:\n    def hook(self):\n        pass\n", "client.py": "from base import Base\n\n\nclass Client(Base):\n    def run(self):\n        self.hook()\n"},
+    ),
+    "never fitted": Case(
+        {"lib.py": "def send(to):\n    pass\n", "use.py": "from lib import send\n\nsend()\n"},
+        {"lib.py": "def send(to, body):\n    pass\n"},
+    ),
+    "function moved and passed on": Case(
+        {"lib.py": "def send(to):\n    pass\n", "use.py": "from lib import send\n\nsend(1)\n"},
+        {"lib.py": "from mail import send\n", "mail.py": "def send(to, body=None):\n    pass\n"},
+    ),
+}  # fmt: skip
+
+
+@cases(PYTHON)
+def test_calls_that_do_not_fit_are_listed_in_python(tmp_path: Path, case: Case) -> None:
+    check(tmp_path, case)
+
+
+@cases(PYTHON_SILENT)
+def test_calls_that_fit_or_are_unknown_stay_unsaid_in_python(tmp_path: Path, case: Case) -> None:
+    check(tmp_path, case)
+
+
+def test_a_call_that_fails_is_broken_and_one_that_does_something_else_is_worth_a_look(tmp_path: Path) -> None:
+    files: Files = {"lib.py": "def a(x):\n    pass\n\n\ndef b(x, y):\n    pass\n\n\na(1)\nb(1, 2)\n"}
+    edit: Files = {"lib.py": "def a(x, z):\n    pass\n\n\ndef b(y, x):\n    pass\n\n\na(1)\nb(1, 2)\n"}
+    assert [item.level for item in items_of(tmp_path, files, edit)] == [Level.BROKEN, Level.LOOK]
+
+
+_TS_LIB = (
+    "export function send(to: string, body?: string): void {}\n"
+    "export class Client {\n  constructor(private url: string) {}\n  get(path: string) { return this.load(path) }\n"
+    "  load(path: string) { return path }\n  static of(url: string) { return new Client(url) }\n}\n"
+)
+_TS_USE = (
+    "import { Client, send as post } from './lib'\nimport * as lib from './lib'\n\npost('a')\nlib.send('b')\n"
+    "const client = new Client('u')\nclient.get('p')\nClient.of('v')\n"
+    "export class Job {\n  constructor(private readonly client: Client) {}\n  run() { this.client.get('q') }\n}\n"
+    "export function other(client: any, send: any) { client.get('x'); send('y') }\n"
+)
+
+TYPESCRIPT = {
+    "optional parameter made required": Case(
+        {"lib.ts": _TS_LIB, "use.ts": _TS_USE},
+        {"lib.ts": _TS_LIB.replace("body?:", "body:")},
+        "`send` changed: `body` is now required; 2 calls do not fit it",
+        ("use.ts:4", "use.ts:5"),
+    ),
+    "method": Case(
+        {"lib.ts": _TS_LIB, "use.ts": _TS_USE},
+        {"lib.ts": _TS_LIB.replace("get(path: string)", "get(path: string, wait: number)")},
+        "`Client.get` changed: `wait` was added as required; 2 calls do not fit it",
+        ("use.ts:7", "use.ts:11"),
+    ),
+    "own method": Case(
+        {"lib.ts": _TS_LIB},
+        {"lib.ts": _TS_LIB.replace("  load(path: string)", "  load(path: string, wait: number)")},
+        "`Client.load` changed: `wait` was added as required; 1 call does not fit it",
+        ("lib.ts:4",),
+    ),
+    "constructor": Case(
+        {"lib.ts": _TS_LIB, "use.ts": _TS_USE},
+        {"lib.ts": _TS_LIB.replace("private url: string", "private url: string, token: string").replace("new Client(url)", "new Client(url, '')")},
+        "`Client.constructor` changed: `token` was added as required; 1 call does not fit it",
+        ("use.ts:6",),
+    ),
+    "static method gone": Case(
+        {"lib.ts": _TS_LIB, "use.ts": _TS_USE},
+        {"lib.ts": _TS_LIB.replace("  static of(url: string) { return new Client(url) }\n", "")},
+        "`Client.of` is gone; 1 call still uses it",
+        ("use.ts:8",),
+    ),
+    "through a barrel": Case(
+        {"lib.ts": _TS_LIB, "index.ts": "export * from './lib'\n", "use.ts": "import { send } from './index'\nsend('a')\n"},
+        {"lib.ts": _TS_LIB.replace("body?:", "body:")},
+        "`send` changed: `body` is now required; 1 call does not fit it",
+        ("use.ts:2",),
+    ),
+    "default export": Case(
+        {"lib.ts": "export default function send(to: string) {}\n", "use.ts": "import post from './lib'\npost('a')\n"},
+        {"lib.ts": "export default function send(to: string, body: string) {}\n"},
+        "`send` changed: `body` was added as required; 1 call does not fit it",
+        ("use.ts:2",),
+    ),
+    "arrow function": Case(
+        {"lib.ts": "export const send = (to: string) => to\n", "use.ts": "import { send } from './lib'\nsend('a')\n"},
+        {"lib.ts": "export const send = (to: string, body: string) => to\n"},
+        "`send` changed: `body` was added as required; 1 call does not fit it",
+        ("use.ts:2",),
+    ),
+}  # fmt: skip
+
+TYPESCRIPT_SILENT = {
+    "optional parameter added": Case(
+        {"lib.ts": _TS_LIB, "use.ts": _TS_USE},
+        {"lib.ts": _TS_LIB.replace("get(path: string)", "get(path: string, wait?: number, again = 1)")},
+    ),
+    "overloads": Case(
+        {"lib.ts": "export function send(to: string): void\nexport function send(to: any) {}\n", "use.ts": "import { send } from './lib'\nsend('a')\n"},
+        {"lib.ts": "export function send(to: string): void\nexport function send(to: string, body: string): void\nexport function send(to: any, body: any) {}\n"},
+    ),
+    "spread": Case(
+        {"lib.ts": _TS_LIB, "use.ts": "import { send } from './lib'\nsend(...['a'])\n"},
+        {"lib.ts": _TS_LIB.replace("body?:", "body:")},
+    ),
+    "wrapped function": Case(
+        {"lib.ts": "export const send = debounce((to: string) => {\n  go(to)\n})\n", "use.ts": "import { send } from './lib'\nsend('a')\n"},
+        {"lib.ts": "export const send = debounce((to: string, body: string) => {\n  go(to)\n})\n"},
+    ),
+    "this as a parameter": Case(
+        {"lib.ts": "export function send(to: string) {}\n", "use.ts": "import { send } from './lib'\nsend('a')\n"},
+        {"lib.ts": "export function send(this: void, to: string) {}\n"},
+    ),
+}  # fmt: skip
+
+_JS_LIB = "exports.send = function (to) { return to }\nfunction load(path) {}\nexports.load = load\n"
+JAVASCRIPT = {
+    "parameter added to a module": Case(
+        {"lib.js": "export function send(to) { return to }\n", "use.js": "import { send } from './lib.js'\nsend('a')\n"},
+        {"lib.js": "export function send(to, body) { return to + body.text }\n"},
+        "`send` changed: `body` was added as required; 1 call does not fit it",
+        ("use.js:2",),
+    ),
+    "required modules": Case(
+        {"lib.js": _JS_LIB, "use.js": "const lib = require('./lib')\nconst { load: fetch } = require('./lib')\nlib.load('a')\nfetch('b')\n"},
+        {"lib.js": _JS_LIB.replace("load(path)", "load(path, wait)")},
+        "`load` changed: `wait` was added as required; 2 calls do not fit it",
+        ("use.js:3", "use.js:4"),
+    ),
+    "module that is a function": Case(
+        {"lib.js": "module.exports = main\nfunction main(a) {}\n", "use.js": "const main = require('./lib')\nmain(1)\n"},
+        {"lib.js": "module.exports = main\nfunction main(a, b) {}\n"},
+        "`main` changed: `b` was added as required; 1 call does not fit it",
+        ("use.js:2",),
+    ),
+    "order changed": Case(
+        {"lib.js": "export function send(to, body) {}\n", "use.js": "import { send } from './lib.js'\nsend('a', 'b')\n"},
+        {"lib.js": "export function send(body, to) {}\n"},
+        "`send` changed: `body` moved before `to`; 1 call does not fit it",
+        ("use.js:2",),
+    ),
+    "method gone": Case(
+        {"lib.js": "export class Client {\n  get(a) {}\n  put(a) { this.get(a) }\n}\n"},
+        {"lib.js": "export class Client {\n  put(a) { this.get(a) }\n}\n"},
+        "`Client.get` is gone; 1 call still uses it",
+        ("lib.js:2",),
+    ),
+}  # fmt: skip
+
+JAVASCRIPT_SILENT = {
+    "parameter that is looked at before it is used": Case(
+        {"lib.js": "export function send(to) { return to }\n", "use.js": "import { send } from './lib.js'\nsend('a')\n"},
+        {"lib.js": "export function send(to, options) {\n  options = options || {}\n  return options.wait\n}\n"},
+    ),
+    "parameter passed on": Case(
+        {"lib.js": "export function send(to) { return go(to) }\n", "use.js": "import { send } from './lib.js'\nsend('a')\n"},
+        {"lib.js": "export function send(to, options) { return go(to, options) }\n"},
+    ),
+    "last parameter removed": Case(
+        {"lib.js": "export function send(to, body) {}\n", "use.js": "import { send } from './lib.js'\nsend('a', 'b')\n"},
+        {"lib.js": "export function send(to) {}\n"},
+    ),
+    "bound or applied": Case(
+        {"lib.js": "export function send(to) {}\n", "use.js": "import { send } from './lib.js'\nsend.call(null, 'a')\nsend.bind(null, 'a')()\n[1].map(send)\n"},
+        {"lib.js": "export function send(to, body) {}\n"},
+    ),
+}  # fmt: skip
+
+
+@cases(TYPESCRIPT)
+def test_calls_that_do_not_fit_are_listed_in_typescript(tmp_path: Path, case: Case) -> None:
+    check(tmp_path, case)
+
+
+@cases(TYPESCRIPT_SILENT)
+def test_calls_that_fit_or_are_unknown_stay_unsaid_in_typescript(tmp_path: Path, case: Case) -> None:
+    check(tmp_path, case)
+
+
+@cases(JAVASCRIPT)
+def test_calls_that_do_not_fit_are_listed_in_javascript(tmp_path: Path, case: Case) -> None:
+    check(tmp_path, case)
+
+
+@cases(JAVASCRIPT_SILENT)
+def test_calls_that_fit_or_are_unknown_stay_unsaid_in_javascript(tmp_path: Path, case: Case) -> None:
+    check(tmp_path, case)
