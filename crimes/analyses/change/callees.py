@@ -78,9 +78,13 @@ class Callees:
 
     def _global(self, path: str, words: Sequence[str], function: int) -> Entity | None:
         """What a name of the file or its imports stands for."""
-        if len(words) == 1 and self._syntax(path).names.implicit_self:
+        if self._syntax(path).names.implicit_self:
             for owner in self._classes_around(path, function):
-                entity = self._method(Type(path, owner.qualname, is_object=True), words[0])
+                own = Type(path, owner.qualname, is_object=True)
+                fields = self._fields(own, words[0]) if len(words) > 1 else []
+                if fields:
+                    return self._descend(path, self._value_of(path, fields), words[1:])
+                entity = self._method(own, words[0]) if len(words) == 1 else None
                 if isinstance(entity, Functions):
                     return entity
         for prefix in range(len(words), 1, -1):  # `import a.b` and `a.b.f()`

@@ -5,6 +5,7 @@ Facts do not hold this: only few files matter to a change, and reading them agai
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
@@ -199,6 +200,12 @@ def _parameters(walk: Walk, frame: FunctionFrame, calling: CallSyntax) -> tuple[
         )
         for param in frame.params
     ]
+    if calling.may_omit and frame.body is not None:
+        body = walk.source[frame.body.start_byte : node.end_byte].decode("utf-8", "replace")
+        params = [
+            Parameter(param.name, param.is_required and not _copes_without(body, param.name), param.kind)
+            for param in params
+        ]
     entry = walk.entries.get(node.kind_id)
     written = part(node, entry, "parameters") if entry is not None else None
     if written is not None and (calling.optional or calling.ignored):
@@ -215,6 +222,16 @@ def _parameters(walk: Walk, frame: FunctionFrame, calling: CallSyntax) -> tuple[
                 if not (calling.ignored and calling.ignored.match(text))
             ]
     return tuple(params)
+
+
+def _copes_without(body: str, name: str) -> bool:
+    """Whether a function looks at a parameter before it uses it, or only hands it on."""
+    if not name.isidentifier() or name not in body:
+        return False
+    word = rf"(?<![\w$.]){name}(?![\w$])"
+    asked = rf"{word}\s*(?:\|\||\?|&&|[!=]==?)|(?:!|typeof\s+|\|\|\s*|&&\s*|[!=]==?\s*){word}|\barguments\b"
+    handed_on = rf"[({{\[,:]\s*{word}\s*[,)}}\]]|\.\.\.{word}|return\s+{word}\s*[;\n}}]"
+    return re.search(f"{asked}|{handed_on}", body) is not None
 
 
 def _is_wrapped(walk: Walk, node: Node) -> bool:
