@@ -34,12 +34,13 @@ class Callees:
     def __init__(self, state: State, outlines: Outlines) -> None:
         self._state, self._outlines = state, outlines
         self._steps = 0
+        self._uses_of: dict[str, Mapping[str, tuple[str, ...]]] = {}
 
     def callee(self, path: str, site: CallSite) -> Entity | None:
         """The functions that a call leads to, or the method that is missing; None if that is not known."""
         calling = self._calling(path)
         words = words_of(site.target)
-        if calling is None or not words or any("(" in word for word in words[1:]) or "…" in site.target:
+        if calling is None or not words or words[-1].endswith(")") or "…" in site.target:
             return None
         self._steps = 0
         if len(words) == 1 and (entity := self._own(path, calling, words[0], site.function)):
@@ -48,7 +49,8 @@ class Callees:
         entity = self._follow(path, words, site.function, is_path=site.target.startswith(_HERE))
         if isinstance(entity, Type) and not entity.is_object:
             return self._constructor(entity) if site.creates == calling.new_creates else None
-        return entity if isinstance(entity, (Functions, Missing)) and not site.creates else None
+        is_chain = any(word.endswith("()") for word in words)  # `new Order().save()`
+        return entity if isinstance(entity, (Functions, Missing)) and (is_chain or not site.creates) else None
 
     def function_of(self, path: str, index: int) -> Function | None:
         """The fact of a function."""
@@ -68,25 +70,33 @@ class Callees:
         if is_path:
             return self._descend(path, self.lookup(path, words[1]), words[2:]) if len(words) > 1 else None
         entity: Entity | None = self._own(path, calling, words[0], function)
-        if entity is None:
-            is_local, entity = self._local(path, words[0], function)
-            if is_local:
-                return self._descend(path, entity, words[1:])
-        if entity is None:
-            return self._global(path, words, function)
-        return self._descend(path, entity, words[1:])
+        if entity is not None:
+            return self._descend(path, entity, words[1:])
+        at = next((at for at, word in enumerate(words) if word.endswith("()")), -1)
+        if at >= 0:
+            called = self._follow(path, [*words[:at], words[at].removesuffix("()")], function)
+            return self._descend(path, self._made_by(called), words[at + 1 :])
+        is_local, entity = self._local(path, words[0], function)
+        if is_local:
+            return self._descend(path, entity, words[1:])
+        return self._global(path, words, function)
 
-    def _global(self, path: str, words: Sequence[str], function: int) -> Entity | None:
+    def _made_by(self, entity: Entity | None) -> Entity | None:
+        """The object that a call returns."""
+        if isinstance(entity, Type) and not entity.is_object:
+            return Type(entity.path, entity.qualname, is_object=True)
+        return self._result(entity, 0) if isinstance(entity, Functions) else None
+
+    def _global(self, path: str, words: Sequence[str], function: int, line: int = 0) -> Entity | None:
         """What a name of the file or its imports stands for."""
+        missing: Missing | None = None
         if self._syntax(path).names.implicit_self:
-            for owner in self._classes_around(path, function):
-                own = Type(path, owner.qualname, is_object=True)
-                fields = self._fields(own, words[0]) if len(words) > 1 else []
-                if fields:
-                    return self._descend(path, self._value_of(path, fields), words[1:])
-                entity = self._method(own, words[0]) if len(words) == 1 else None
-                if isinstance(entity, Functions):
+            around = list(self._classes_around(path, function, line))
+            for owner in around:
+                entity = self._inside_class(path, owner, words)
+                if entity is not None and not isinstance(entity, Missing):
                     return entity
+                missing = entity if entity is not None and owner is around[0] else missing
         for prefix in range(len(words), 1, -1):  # `import a.b` and `a.b.f()`
             module = self._imported(path, ".".join(words[:prefix]), function)
             if isinstance(module, Module):
@@ -95,16 +105,27 @@ class Callees:
         entity = entity or self._used(path, words[0])
         if entity is not None:
             return self._descend(path, entity, words[1:])
-        return self._qualified(path, words)
+        return missing or self._qualified(path, words)
+
+    def _inside_class(self, path: str, owner: Class, words: Sequence[str]) -> Entity | None:
+        """What a name means in a class without a prefix: an inner class, a field or a method of it."""
+        inner = self._class(path, f"{owner.qualname}.{words[0]}")
+        if inner is not None:
+            return self._descend(path, Type(path, inner.qualname), words[1:])
+        own = Type(path, owner.qualname, is_object=True)
+        fields = self._fields(own, words[0]) if len(words) > 1 else []
+        if fields:
+            return self._descend(path, self._value_of(path, fields), words[1:])
+        is_method = len(words) == 1 and words[0] != owner.name  # a constructor is no method
+        return self._method(own, words[0]) if is_method else None
 
     def _qualified(self, path: str, words: Sequence[str]) -> Entity | None:
         """What a path such as `crate::orders::save` leads to, as the resolver sees it."""
         for at in range(len(words) - 1, 0, -1):
             entities = {
-                self.lookup(use.path, words[at])
-                for use in self._state.uses(path)
-                if words[at] in use.names
-                and (words[at - 1] in _PATH_WORDS or is_module_of(use.path, words[at - 1]))
+                self.lookup(target, words[at])
+                for target in self._uses(path).get(words[at], ())
+                if words[at - 1] in _PATH_WORDS or is_module_of(target, words[at - 1])
             } - {None}
             if len(entities) == 1:
                 return self._descend(path, entities.pop(), words[at + 1 :])
@@ -148,7 +169,7 @@ class Callees:
         """The object or module that a binding holds."""
         written = plain_type(binding.type) if binding.type else ""
         if written:
-            entity = self._type_named(path, written, binding.function)
+            entity = self._type_named(path, written, binding.function, binding.line)
             return Type(entity.path, entity.qualname, is_object=True) if entity else None
         if not binding.value:
             return None
@@ -170,7 +191,8 @@ class Callees:
                 return None
             written = plain_type(function.result, index)
             owner = Type(functions.path, functions.owner) if functions.owner else None
-            types.add(owner if written in ("Self", "this") else self._type_named(functions.path, written, -1))
+            named = self._type_named(functions.path, written, at, function.start)
+            types.add(owner if written in ("Self", "this") else named)
         found = types.pop() if len(types) == 1 else None
         return Type(found.path, found.qualname, is_object=True) if found else None
 
@@ -187,7 +209,7 @@ class Callees:
         target = targets.pop()
         return self.lookup(target, binding.key) if binding.key else Module((target,))
 
-    def _type_named(self, path: str, written: str, function: int) -> Type | None:
+    def _type_named(self, path: str, written: str, function: int, line: int = 0) -> Type | None:
         """The type that is written, in a function of a file."""
         if not written:
             return None
@@ -196,7 +218,7 @@ class Callees:
         if calling is not None and len(words) == 1 and words[0] in calling.own_types:
             return self._own(path, calling, words[0], function)
         self._steps += 1
-        entity = self._global(path, words, function) if self._steps <= MAX_STEPS else None
+        entity = self._global(path, words, function, line) if self._steps <= MAX_STEPS else None
         return entity if isinstance(entity, Type) and not entity.is_object else None
 
     # Files and what they have.
@@ -294,14 +316,25 @@ class Callees:
 
     def _used(self, path: str, name: str) -> Entity | None:
         """What a name means that files of a package share without an import."""
-        entities = {self.lookup(use.path, name) for use in self._state.uses(path) if name in use.names}
+        entities = {self.lookup(target, name) for target in self._uses(path).get(name, ())}
         return entities.pop() if len(entities) == 1 else None
+
+    def _uses(self, path: str) -> Mapping[str, tuple[str, ...]]:
+        """By name: the files that a file takes it from without an import."""
+        if path not in self._uses_of:
+            uses: defaultdict[str, list[str]] = defaultdict(list)
+            for use in self._state.uses(path):
+                for name in use.names:
+                    uses[name].append(use.path)
+            self._uses_of[path] = {name: tuple(targets) for name, targets in uses.items()}
+        return self._uses_of[path]
 
     # Members.
 
     def _descend(self, path: str, entity: Entity | None, words: Sequence[str]) -> Entity | None:
-        for word in words:
+        for written in words:
             self._steps += 1
+            word = written.removesuffix("()")
             if isinstance(entity, Module):
                 entities = {self.lookup(target, word) for target in entity.paths} - {None}
                 entity = entities.pop() if len(entities) == 1 else None
@@ -309,6 +342,7 @@ class Callees:
                 entity = self._member(entity, word)
             else:
                 return None
+            entity = entity if word == written else self._made_by(entity)
         if isinstance(entity, Module) and len(entity.paths) == 1:
             return self.lookup(entity.paths[0], "default") or entity
         return entity
@@ -352,7 +386,7 @@ class Callees:
             for binding in declared
             if binding.name in spellings
             and class_.start <= binding.line <= class_.end
-            and self._innermost(owner.path, binding.line) == class_.qualname
+            and self._innermost(owner.path, binding.line) is class_
         ]
 
     def _method(self, owner: Type, name: str, seen: frozenset[Type] = frozenset()) -> Entity | None:
@@ -378,10 +412,10 @@ class Callees:
             )
             if isinstance(inherited, Functions):
                 return inherited
-            is_open = is_open or inherited is None
-        if is_open or owner.is_base or self._may_have(parts, name):
+            is_open = is_open or inherited is None or (isinstance(inherited, Missing) and not inherited.is_sure)
+        if owner.is_base or self._may_have(parts, name):
             return None
-        return Missing(Type(owner.path, owner.qualname), name)
+        return Missing(Type(owner.path, owner.qualname), name, is_sure=not is_open)
 
     def _base(self, path: str, written: str) -> Type | None:
         return self._type_named(path, plain_type(written), -1)
@@ -477,15 +511,20 @@ class Callees:
             return facts.packages == others.packages and posixpath.dirname(path) == posixpath.dirname(other)
         return name not in others.definitions
 
-    def _classes_around(self, path: str, function: int) -> Iterator[Class]:
-        """The class whose method a function is or is part of, and the classes around that, innermost first."""
+    def _classes_around(self, path: str, function: int, line: int = 0) -> Iterator[Class]:
+        """The class whose method a function is or is part of, and the classes around that, innermost first.
+
+        Outside of functions, the class that a line stands in.
+        """
         facts = self._state.facts(path)
         index = next(
             (at for at in self._chain(path, function) if facts and facts.functions[at].class_index >= 0), -1
         )
-        if facts is None or index < 0:
+        if facts is None:
             return
-        owner = facts.classes[facts.functions[index].class_index]
+        owner = facts.classes[facts.functions[index].class_index] if index >= 0 else self._innermost(path, line)
+        if owner is None:
+            return
         qualname = owner.qualname
         yield owner
         while "." in qualname:
@@ -494,10 +533,10 @@ class Callees:
             if outer is not None:
                 yield outer
 
-    def _innermost(self, path: str, line: int) -> str:
+    def _innermost(self, path: str, line: int) -> Class | None:
         facts = self._state.facts(path)
         around = [class_ for class_ in (facts.classes if facts else ()) if class_.start <= line <= class_.end]
-        return min(around, key=lambda class_: class_.end - class_.start).qualname if around else ""
+        return min(around, key=lambda class_: class_.end - class_.start) if around else None
 
     def _chain(self, path: str, function: int) -> Iterator[int]:
         """A function and those around it, innermost first."""

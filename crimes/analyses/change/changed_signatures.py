@@ -38,8 +38,8 @@ def find_changed_signatures(before: State, after: State, changes: Changes) -> li
     search = _Search(before, after, changes)
     if not search.suspects:
         return []
-    for path in sorted(search.callers()):
-        search.look_at(path)
+    for path, names in sorted(search.callers().items()):
+        search.look_at(path, names)
     return search.results()
 
 
@@ -78,19 +78,30 @@ class _Search:
                     signatures[function.qualname].append((parameters, function.decorators))
         return signatures
 
-    def callers(self) -> set[str]:
-        """Files of the earlier state that may call a suspect, by the names they use."""
+    def callers(self) -> dict[str, set[str]]:
+        """Files of the earlier state that may call a suspect, with the last words of such calls."""
         users = self._before.users
-        near = {path: {path, *users.get(path, ())} for path in self.suspects}
-        names = {path: self._call_names(path) for path in self.suspects}
-        callers = set()
-        for path, paths in near.items():
-            around = paths | {user for near_path in paths for user in users.get(near_path, ())}
-            for user in around:
+        callers: defaultdict[str, set[str]] = defaultdict(set)
+        for path in self.suspects:
+            names = self._call_names(path)
+            near = {path, *users.get(path, ())}
+            for user in near.union(*(users.get(near_path, ()) for near_path in near)):
                 facts = self._before.facts(user)
-                if facts is not None and self._changes.now(user) and self._may_call(facts, names[path]):
-                    callers.add(user)
-        return callers
+                if facts is not None and self._changes.now(user):
+                    callers[user] |= _names_used(facts, names)
+        return {
+            user: names
+            for user, names in callers.items()
+            if self._loads(user) or any(last_word(call.target) in names for call in self._facts(user).calls)
+        }
+
+    def _facts(self, path: str) -> FileFacts:
+        return self._before.files[path].facts
+
+    def _loads(self, path: str) -> bool:
+        """Whether a file imports by calls, which may bind any name."""
+        lines = {item.line for item in self._facts(path).imports if not item.names}
+        return any(call.line in lines for call in self._facts(path).calls)
 
     def _call_names(self, path: str) -> frozenset[str]:
         """The last words of calls that may lead to a suspect of a file."""
@@ -105,26 +116,16 @@ class _Search:
             names |= owners | _CONSTRUCTORS
         return frozenset(names)
 
-    def _may_call(self, facts: FileFacts, names: frozenset[str]) -> bool:
-        aliases = {
-            bound.alias
-            for item in facts.imports
-            for bound in item.names
-            if bound.name in names or bound.name == "default"
-        }
-        bases = {class_.name for class_ in facts.classes if names & {last_word(base) for base in class_.bases}}
-        wanted = names | aliases | bases
-        loads = {item.line for item in facts.imports if not item.names}
-        loaded = {call.line for call in facts.calls} & loads  # an import by a call binds any name
-        return bool(loaded) or any(last_word(call.target) in wanted for call in facts.calls)
-
-    def look_at(self, path: str) -> None:
-        """Gather the calls of one file that do not fit."""
+    def look_at(self, path: str, names: set[str]) -> None:
+        """Gather the calls of one file, with one of these names at the end, that do not fit."""
         now = self._changes.now(path)
         outline, outline_now = self._outlines.of(self._before, path), self._outlines.of(self._after, now)
         if outline is None or outline_now is None:
             return
+        wanted = names | {binding.name for binding in outline.names.get(-1, ()) if self._loads(path)}
         for site, site_now in self._unedited(path, outline, now, outline_now):
+            if last_word(site.target) not in wanted:
+                continue
             callee = self._callees.callee(path, site)
             if not isinstance(callee, Functions):
                 continue
@@ -166,14 +167,22 @@ class _Search:
         callee_now = self._callees_now.callee(path, site)
         may_omit = calling.may_omit
         if isinstance(callee_now, Missing):
+            is_gone = callee_now.is_sure or self._is_own(callee, calling.override_decorator)
             fitted = any(fits(parameters, site.arguments, may_omit=may_omit) for parameters in before)
-            return Misfit("gone", is_certain=True) if fitted else None
+            return Misfit("gone", is_certain=True) if fitted and is_gone else None
         if not isinstance(callee_now, Functions):
             return None
         after = self._parameters(self._after, self._callees_now, callee_now)
         if after is None:
             return None
         return find_misfit(before, after, site.arguments, may_omit=may_omit)
+
+    def _is_own(self, callee: Functions, override: str) -> bool:
+        """Whether a method was none that its class also inherits."""
+        functions = [self._callees.function_of(callee.path, index) for index in callee.indexes]
+        return bool(override) and not any(
+            function is None or override in function.decorators for function in functions
+        )
 
     def _parameters(self, state: State, callees: Callees, callee: Functions) -> list[Parameters] | None:
         """What arguments reach, for each overload; None if that is not known."""
@@ -220,6 +229,18 @@ class _Search:
             fix="Adapt these calls, or keep the old way to call it.",
             places=places,
         )
+
+
+def _names_used(facts: FileFacts, names: frozenset[str]) -> set[str]:
+    """The names, and what else a file calls them: an alias, a class that inherits."""
+    aliases = {
+        bound.alias
+        for item in facts.imports
+        for bound in item.names
+        if bound.name in names or bound.name == "default"
+    }
+    heirs = {class_.name for class_ in facts.classes if names & {last_word(base) for base in class_.bases}}
+    return names | aliases | heirs
 
 
 def _function_name(facts: FileFacts, index: int) -> str:

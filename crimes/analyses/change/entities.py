@@ -40,10 +40,11 @@ class Functions(Struct, frozen=True):
 
 
 class Missing(Struct, frozen=True):
-    """A method that a type certainly does not have."""
+    """A method that a type does not have; unless `is_sure`, it may still inherit one from outside."""
 
     owner: Type
     name: str
+    is_sure: bool = True
 
 
 Entity = Module | Type | Functions | Missing

@@ -497,6 +497,7 @@ JAVA = {
     ),
 }  # fmt: skip
 
+_JAVA_HEIR = _JAVA_LIB.replace("class Client", "class Client extends java.util.HashMap")
 JAVA_SILENT = {
     "overload added": Case(
         _JAVA,
@@ -510,8 +511,8 @@ JAVA_SILENT = {
         _JAVA, {"src/main/java/a/Client.java": _JAVA_LIB.replace("get(String path)", "get(String path, int... wait)")}
     ),
     "method gone, inherited from outside": Case(
-        {**_JAVA, "src/main/java/a/Client.java": _JAVA_LIB.replace("class Client", "class Client extends java.util.HashMap")},
-        {"src/main/java/a/Client.java": _JAVA_LIB.replace("class Client", "class Client extends java.util.HashMap").replace("  public String get(String path) { return load(path); }\n\n", "")},
+        {**_JAVA, "src/main/java/a/Client.java": _JAVA_HEIR.replace("  public String get", "  @Override\n  public String get")},
+        {"src/main/java/a/Client.java": _JAVA_HEIR.replace("  public String get(String path) { return load(path); }\n\n", "")},
     ),
 }  # fmt: skip
 
