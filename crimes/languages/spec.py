@@ -245,6 +245,7 @@ class CallSyntax(Struct, frozen=True):
     inert_bases: frozenset[str] = frozenset()  # bases from outside that bring no methods of interest
     generating_decorators: re.Pattern[str] | None = None  # of a class: they may add methods
     override_decorator: str = ""  # says that a method is inherited too; one without it is not
+    values_are_callable: bool = True  # a name in a call may be a variable or field
     fields_are_callable: bool = False  # a field may hold a function, so that a method may be any assignment
     derived_methods: frozenset[str] = frozenset()  # methods that a class may have without writing them
     scattered: bool = False  # the methods of a type may stand in several files

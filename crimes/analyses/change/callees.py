@@ -76,7 +76,9 @@ class Callees:
         if at >= 0:
             called = self._follow(path, [*words[:at], words[at].removesuffix("()")], function)
             return self._descend(path, self._made_by(called), words[at + 1 :])
-        is_local, entity = self._local(path, words[0], function)
+        is_local, entity = False, None
+        if len(words) > 1 or calling.values_are_callable:
+            is_local, entity = self._local(path, words[0], function)
         if is_local:
             return self._descend(path, entity, words[1:])
         return self._global(path, words, function)
@@ -105,7 +107,9 @@ class Callees:
         entity = entity or self._used(path, words[0])
         if entity is not None:
             return self._descend(path, entity, words[1:])
-        return missing or self._qualified(path, words)
+        if missing is not None and not self._is_imported(path, words[0]):
+            return missing
+        return self._qualified(path, words)
 
     def _inside_class(self, path: str, owner: Class, words: Sequence[str]) -> Entity | None:
         """What a name means in a class without a prefix: an inner class, a field or a method of it."""
@@ -282,6 +286,14 @@ class Callees:
                     entities.add(None if link.item.guarded else entity)
         return entities.pop() if len(entities) == 1 else None
 
+    def _is_imported(self, path: str, name: str) -> bool:
+        """Whether an import binds a name, or may bind any name, from outside too."""
+        return any(
+            name in (bound.alias, bound.name) or (bound.name == "*" and not link.resolution.targets)
+            for link in self._state.linked(path)
+            for bound in link.item.names
+        )
+
     def _taken(self, link: Linked, name: str) -> Iterator[Entity | None]:
         item = link.item
         targets = link.resolution.targets
@@ -356,10 +368,12 @@ class Callees:
             function = self._inside_module(owner, word)
             if function is not None:
                 return function
+        calling = self._calling(owner.path)
+        method = self._method(owner, word)
+        if calling is not None and not calling.values_are_callable and isinstance(method, Functions):
+            return method
         fields = self._fields(owner, word)
-        if fields:
-            return self._value_of(owner.path, fields)
-        return self._method(owner, word)
+        return self._value_of(owner.path, fields) if fields else method
 
     def _inside_module(self, owner: Type, word: str) -> Functions | None:
         """A function of a module that is part of a file."""
@@ -375,18 +389,16 @@ class Callees:
 
     def _fields(self, owner: Type, name: str) -> list[Binding]:
         """The declarations of a field in a class."""
-        class_, outline = self._class(owner.path, owner.qualname), self._outlines.of(self._state, owner.path)
         calling = self._calling(owner.path)
-        if class_ is None or outline is None or calling is None:
+        if calling is None:
             return []
         spellings = {name, *(f"{word}.{name}" for word in calling.own_objects)}
-        declared = (*outline.fields, *outline.names.get(-1, ()))
         return [
             binding
-            for binding in declared
-            if binding.name in spellings
-            and class_.start <= binding.line <= class_.end
-            and self._innermost(owner.path, binding.line) is class_
+            for path, class_ in self._parts(owner)
+            if path == owner.path and (outline := self._outlines.of(self._state, path))
+            for binding in (*outline.fields, *outline.names.get(-1, ()))
+            if binding.name in spellings and self._innermost(path, binding.line) is class_
         ]
 
     def _method(self, owner: Type, name: str, seen: frozenset[Type] = frozenset()) -> Entity | None:
@@ -469,7 +481,7 @@ class Callees:
         class_ = self._class(owner.path, owner.qualname)
         if facts is None or class_ is None or class_.decorators and calling.neutral_decorators is not None:
             return None
-        if any(facts.functions[index].name in ("__new__", "__call__") for index in class_.methods):
+        if any(facts.functions[index].name == "__new__" for index in class_.methods):
             return None
         entity = self._method(target, name)
         return entity if isinstance(entity, Functions) else None
@@ -477,15 +489,19 @@ class Callees:
     # Classes.
 
     def _class(self, path: str, qualname: str) -> Class | None:
-        facts = self._state.facts(path)
-        found = [class_ for class_ in facts.classes if class_.qualname == qualname] if facts else []
-        return found[0] if len(found) == 1 else None
+        classes = self._classes_named(path, qualname)
+        return classes[0] if classes else None
+
+    def _classes_named(self, path: str, qualname: str) -> list[Class]:
+        """The class of a name in a file; in several parts, where its methods may stand outside of it."""
+        facts, calling = self._state.facts(path), self._calling(path)
+        classes = [class_ for class_ in facts.classes if class_.qualname == qualname] if facts else []
+        return classes if len(classes) < 2 or (calling and calling.scattered) else []
 
     def _parts(self, owner: Type) -> list[tuple[str, Class]]:
         """The class in its file, and in other files where its methods may stand."""
-        own = self._class(owner.path, owner.qualname)
         calling = self._calling(owner.path)
-        parts = [(owner.path, own)] if own is not None else []
+        parts = [(owner.path, class_) for class_ in self._classes_named(owner.path, owner.qualname)]
         if calling is not None and calling.scattered:
             parts += [
                 (path, class_)

@@ -162,7 +162,7 @@ class _Search:
         """Why an unedited call does not fit what it leads to now."""
         before = self._parameters(self._before, self._callees, callee)
         calling = self._outlines.calling(self._before, callee.path)
-        if before is None or calling is None or site.arguments.is_open:
+        if before is None or calling is None:
             return None
         callee_now = self._callees_now.callee(path, site)
         may_omit = calling.may_omit

@@ -20,7 +20,7 @@ class Misfit(Struct, frozen=True, order=True):
 
 def fits(parameters: Parameters, arguments: Arguments, *, may_omit: bool) -> bool:
     """Whether a call can be made at all."""
-    return next(_misfits(parameters, arguments, may_omit=may_omit), None) is None
+    return arguments.is_open or next(_misfits(parameters, arguments, may_omit=may_omit), None) is None
 
 
 def find_misfit(

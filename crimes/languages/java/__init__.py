@@ -76,6 +76,7 @@ JAVA = spec.Language(
             constructor="=",
             new_creates=True,
             override_decorator="Override",
+            values_are_callable=False,
             generating_decorators=regex(r"^(?:lombok\.)?(?:Data|Getter|Setter|\w*Builder|Value|With|Delegate|Auto\w*|Entity)\b"),
             inert_bases=frozenset({"Serializable", "Comparable", "Cloneable", "Runnable", "AutoCloseable", "Closeable"}),
         ),
