@@ -223,8 +223,8 @@ class FunctionSyntax(Struct, frozen=True):
 class CallSyntax(Struct, frozen=True):
     """How functions are called: where a call leads, and whether its arguments fit."""
 
-    # A query below crimes/languages: @name or @field with its @type or @value, @key of a destructured name, and @overload for
-    # the name of a signature without a body.
+    # A query below crimes/languages: @name or @field with its @type or @value, @key of a destructured name, @overload for
+    # the name of a signature without a body, and @override for that of a method that is inherited too.
     query: str
     own_objects: frozenset[str] = frozenset()  # words for the object of a method
     own_types: frozenset[str] = frozenset()  # words for its class
@@ -244,7 +244,7 @@ class CallSyntax(Struct, frozen=True):
     neutral_decorators: frozenset[str] | None = None
     inert_bases: frozenset[str] = frozenset()  # bases from outside that bring no methods of interest
     generating_decorators: re.Pattern[str] | None = None  # of a class: they may add methods
-    override_decorator: str = ""  # says that a method is inherited too; one without it is not
+    marks_overrides: bool = False  # a method that is inherited too says so: @override in the query
     values_are_callable: bool = True  # a name in a call may be a variable or field
     fields_are_callable: bool = False  # a field may hold a function, so that a method may be any assignment
     derived_methods: frozenset[str] = frozenset()  # methods that a class may have without writing them

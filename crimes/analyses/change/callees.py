@@ -23,7 +23,7 @@ from crimes.languages.linking.reexports import Linked
 from crimes.languages.spec import CallSyntax, Syntax
 from crimes.model.facts import Class, EdgeKind, FileFacts, Function
 
-MAX_STEPS = 12  # imports, bases and values that one name is followed through
+MAX_STEPS = 80  # imports, bases and values that one call is followed through
 _HERE = ("self::",)
 _PATH_WORDS = frozenset({"crate", "self", "super"})
 
@@ -34,6 +34,7 @@ class Callees:
     def __init__(self, state: State, outlines: Outlines) -> None:
         self._state, self._outlines = state, outlines
         self._steps = 0
+        self._looked_up: dict[tuple[str, str], Entity | None] = {}
         self._uses_of: dict[str, Mapping[str, tuple[str, ...]]] = {}
 
     def callee(self, path: str, site: CallSite) -> Entity | None:
@@ -229,9 +230,15 @@ class Callees:
 
     def lookup(self, path: str, name: str) -> Entity | None:
         """What a name means that others take from a file."""
+        key = (path, name)
+        if key not in self._looked_up:
+            self._looked_up[key] = None  # a name that leads back to itself leads nowhere
+            self._looked_up[key] = self._look_up(path, name)
+        return self._looked_up[key]
+
+    def _look_up(self, path: str, name: str) -> Entity | None:
         facts = self._state.facts(path)
-        self._steps += 1
-        if facts is None or self._steps > MAX_STEPS:
+        if facts is None:
             return None
         local = self._default(path) if name == "default" else name
         for export in facts.exports:

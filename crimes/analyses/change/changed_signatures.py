@@ -167,7 +167,7 @@ class _Search:
         callee_now = self._callees_now.callee(path, site)
         may_omit = calling.may_omit
         if isinstance(callee_now, Missing):
-            is_gone = callee_now.is_sure or self._is_own(callee, calling.override_decorator)
+            is_gone = callee_now.is_sure or (calling.marks_overrides and self._is_own(callee))
             fitted = any(fits(parameters, site.arguments, may_omit=may_omit) for parameters in before)
             return Misfit("gone", is_certain=True) if fitted and is_gone else None
         if not isinstance(callee_now, Functions):
@@ -177,12 +177,10 @@ class _Search:
             return None
         return find_misfit(before, after, site.arguments, may_omit=may_omit)
 
-    def _is_own(self, callee: Functions, override: str) -> bool:
+    def _is_own(self, callee: Functions) -> bool:
         """Whether a method was none that its class also inherits."""
-        functions = [self._callees.function_of(callee.path, index) for index in callee.indexes]
-        return bool(override) and not any(
-            function is None or override in function.decorators for function in functions
-        )
+        outline = self._outlines.of(self._before, callee.path)
+        return outline is not None and not outline.overriding & set(callee.indexes)
 
     def _parameters(self, state: State, callees: Callees, callee: Functions) -> list[Parameters] | None:
         """What arguments reach, for each overload; None if that is not known."""

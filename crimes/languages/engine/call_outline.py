@@ -78,6 +78,7 @@ class CallOutline(Struct, frozen=True):
     fields: tuple[Binding, ...]
     own_names: Mapping[int, str]  # by function: what it calls its own object, where each names it
     overloaded: frozenset[str]  # names with further signatures that are no functions
+    overriding: frozenset[int]  # functions that say that they are inherited too
 
 
 class _CallWalk(Walk):
@@ -104,18 +105,19 @@ def read_call_outline(language: Language, source: bytes) -> CallOutline | None:
     tree = parse(language, source)
     walk.run(tree)
     sites = {node.id: _call_site(walk, calling, *site) for site in walk.sites if (node := site[1])}
-    names, fields, overloaded = _bindings(walk, tree.root_node, calling, sites)
+    bindings = _bindings(walk, tree.root_node, calling, sites)
     return CallOutline(
         tuple(_parameters(walk, frame, calling) for frame in walk.functions),
         tuple(site for site in sites.values() if site is not None),
-        names,
-        fields,
+        {function: tuple(bound.values()) for function, bound in bindings.names.items()},
+        tuple(bindings.fields.values()),
         {
             frame.index: frame.self_prefix.decode().rstrip(".")
             for frame in walk.functions
             if frame.self_prefix
         },
-        overloaded,
+        frozenset(bindings.overloaded),
+        frozenset(bindings.overriding),
     )
 
 
@@ -246,29 +248,33 @@ def _query(file: str, queries: tuple[str, ...], pointer: Callable[[], object]) -
     return Query(table_for(queries, pointer).grammar, query_text((file,)))
 
 
+class _Bindings(Struct):
+    """What the matches of a query say."""
+
+    names: defaultdict[int, dict[tuple[str, int], Binding]]
+    fields: dict[tuple[str, int], Binding]
+    overloaded: set[str]
+    overriding: set[int]
+
+
 def _bindings(
     walk: Walk, root: TreeNode, calling: CallSyntax, sites: Mapping[int, CallSite | None]
-) -> tuple[dict[int, tuple[Binding, ...]], tuple[Binding, ...], frozenset[str]]:
+) -> _Bindings:
     query = _query(calling.query, walk.syntax.queries, walk.syntax.grammar)
-    names: defaultdict[int, dict[tuple[str, int], Binding]] = defaultdict(dict)
-    fields: dict[tuple[str, int], Binding] = {}
-    overloaded = set()
+    bindings = _Bindings(defaultdict(dict), {}, set(), set())
     around = _Enclosing(walk.functions)
     for _, captures in QueryCursor(query).matches(root):
-        for node in captures.get("overload", ()):
-            overloaded.add(walk.text(node))
-        for is_field, node in [(kind == "field", node) for kind in ("name", "field") for node in captures.get(kind, ())]:
-            function = around.function(node.start_byte)
-            for binding in _bound(walk, node, function, captures, sites, is_field=is_field):
-                known = fields if is_field else names[function]
-                key = (binding.name, binding.line)
-                if key not in known or _weight(binding) > _weight(known[key]):
-                    known[key] = binding
-    return (
-        {function: tuple(bound.values()) for function, bound in names.items()},
-        tuple(fields.values()),
-        frozenset(overloaded),
-    )
+        bindings.overloaded.update(walk.text(node) for node in captures.get("overload", ()))
+        bindings.overriding.update(around.function(node.start_byte) for node in captures.get("override", ()))
+        for kind in ("name", "field"):
+            for node in captures.get(kind, ()):
+                function = around.function(node.start_byte)
+                known = bindings.fields if kind == "field" else bindings.names[function]
+                for binding in _bound(walk, node, function, captures, sites, is_field=kind == "field"):
+                    key = (binding.name, binding.line)
+                    if key not in known or _weight(binding) > _weight(known[key]):
+                        known[key] = binding
+    return bindings
 
 
 def _weight(binding: Binding) -> int:

@@ -75,7 +75,7 @@ JAVA = spec.Language(
             base_objects=frozenset({"super"}),
             constructor="=",
             new_creates=True,
-            override_decorator="Override",
+            marks_overrides=True,
             values_are_callable=False,
             generating_decorators=regex(r"^(?:lombok\.)?(?:Data|Getter|Setter|\w*Builder|Value|With|Delegate|Auto\w*|Entity)\b"),
             inert_bases=frozenset({"Serializable", "Comparable", "Cloneable", "Runnable", "AutoCloseable", "Closeable"}),

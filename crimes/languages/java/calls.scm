@@ -10,3 +10,4 @@
 (type_pattern (_) @type (identifier) @name)
 (lambda_expression parameters: (identifier) @name)
 (inferred_parameters (identifier) @name)
+(method_declaration (modifiers (marker_annotation name: (identifier) @word)) name: (_) @override (#eq? @word "Override"))

@@ -61,6 +61,7 @@ RUST = spec.Language(
             own_types=frozenset({"Self"}),
             receiver=regex(r"self$"),
             generating_decorators=regex(rf"derive\((?:.*,)?(?!(?:{'|'.join(sorted(_STD_TRAITS))})\b)\w"),
+            marks_overrides=True,
             inert_bases=_STD_TRAITS,
             derived_methods=frozenset(
                 {"default", "clone", "fmt", "eq", "ne", "cmp", "partial_cmp", "hash", "from", "into", "to_string", "drop"}

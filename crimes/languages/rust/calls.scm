@@ -10,3 +10,5 @@
 (match_pattern (_) @name)
 (closure_parameters (_) @name)
 (field_declaration name: (_) @field type: (_) @type)
+(impl_item trait: (_) body: (declaration_list (function_item name: (_) @override)))
+(trait_item body: (declaration_list (function_item name: (_) @override)))
