@@ -224,7 +224,8 @@ class CallSyntax(Struct, frozen=True):
     """How functions are called: where a call leads, and whether its arguments fit."""
 
     # A query below crimes/languages: @name or @field with its @type or @value, @key of a destructured name, @overload for
-    # the name of a signature without a body, and @override for that of a method that is inherited too.
+    # the name of a signature without a body, @override for that of a method that is inherited too, @inert for a base that
+    # brings no methods, and @mixin for what adds methods to the class around it.
     query: str
     own_objects: frozenset[str] = frozenset()  # words for the object of a method
     own_types: frozenset[str] = frozenset()  # words for its class
@@ -237,16 +238,21 @@ class CallSyntax(Struct, frozen=True):
     keyword: re.Pattern[bytes] | None = None  # the name of an argument that is passed by name
     spread: re.Pattern[bytes] | None = None  # an argument that stands for any number of them
     optional: re.Pattern[bytes] | None = None  # a parameter that may be left out, besides those with a default
+    rest: re.Pattern[bytes] | None = None  # a parameter that takes all further arguments, where the facts do not say so
     ignored: re.Pattern[bytes] | None = None  # a parameter that no argument is passed to
     may_omit: bool = False  # calls with too few or too many arguments run
+    ignores_excess: bool = False  # calls with too many arguments run
     calls_spread: bool = False  # a call as the only argument may stand for several values
     # Decorators that leave the parameters as they are written; None: all of them do.
     neutral_decorators: frozenset[str] | None = None
     inert_bases: frozenset[str] = frozenset()  # bases from outside that bring no methods of interest
     generating_decorators: re.Pattern[str] | None = None  # of a class: they may add methods
     marks_overrides: bool = False  # a method that is inherited too says so: @override in the query
-    values_are_callable: bool = True  # a name in a call may be a variable or field
-    fields_are_callable: bool = False  # a field may hold a function, so that a method may be any assignment
+    calls_variables: bool = True  # a plain name in a call may be a variable
+    calls_fields: bool = True  # a member in a call may be a field
+    assigns_methods: bool = False  # a method may come from any assignment
+    open_methods: frozenset[str] = frozenset()  # with one of these, a class answers to any method
+    has_extensions: bool = False  # functions outside of a type may be called like its methods
     derived_methods: frozenset[str] = frozenset()  # methods that a class may have without writing them
     scattered: bool = False  # the methods of a type may stand in several files
     default_export: re.Pattern[str] | None = None  # its first group is the name behind the default export

@@ -78,7 +78,7 @@ class Callees:
             called = self._follow(path, [*words[:at], words[at].removesuffix("()")], function)
             return self._descend(path, self._made_by(called), words[at + 1 :])
         is_local, entity = False, None
-        if len(words) > 1 or calling.values_are_callable:
+        if len(words) > 1 or calling.calls_variables:
             is_local, entity = self._local(path, words[0], function)
         if is_local:
             return self._descend(path, entity, words[1:])
@@ -183,7 +183,7 @@ class Callees:
         entity = self._follow(path, words_of(binding.value), binding.function) if binding.value else None
         calling = self._calling(path)
         if isinstance(entity, Type) and not entity.is_object and calling is not None:
-            creates = binding.creates == calling.new_creates and bool(calling.constructor)
+            creates = binding.creates == calling.new_creates
             return Type(entity.path, entity.qualname, is_object=True) if creates and not binding.index else None
         return self._result(entity, binding.index) if isinstance(entity, Functions) else None
 
@@ -377,7 +377,7 @@ class Callees:
                 return function
         calling = self._calling(owner.path)
         method = self._method(owner, word)
-        if calling is not None and not calling.values_are_callable and isinstance(method, Functions):
+        if calling is not None and not calling.calls_fields and isinstance(method, Functions):
             return method
         fields = self._fields(owner, word)
         return self._value_of(owner.path, fields) if fields else method
@@ -399,7 +399,7 @@ class Callees:
         calling = self._calling(owner.path)
         if calling is None:
             return []
-        spellings = {name, *(f"{word}.{name}" for word in calling.own_objects)}
+        spellings = {name, f"${name}", *(f"{word}.{name}" for word in calling.own_objects)}
         return [
             binding
             for path, class_ in self._parts(owner)
@@ -440,8 +440,9 @@ class Callees:
         return self._type_named(path, plain_type(written), -1)
 
     def _is_inert(self, path: str, base: str) -> bool:
-        calling = self._calling(path)
-        return calling is not None and (plain_type(base) in calling.inert_bases or last_word(base) in calling.inert_bases)
+        calling, outline = self._calling(path), self._outlines.of(self._state, path)
+        inert = (calling.inert_bases if calling else frozenset()) | (outline.inert_bases if outline else frozenset())
+        return plain_type(base) in inert or last_word(base) in inert
 
     def _may_have(self, parts: Sequence[tuple[str, Class]], name: str) -> bool:
         """Whether a type may have a member that no statement of it shows."""
@@ -450,12 +451,19 @@ class Callees:
             if calling is None or provided is None or provided.is_open or name in calling.derived_methods:
                 return True
             facts = self._state.facts(path)
-            if facts is None or (calling.scattered and self._is_bare_base(facts, class_)):
+            if facts is None or any(facts.functions[at].name in calling.open_methods for at in class_.methods):
+                return True
+            outline = self._outlines.of(self._state, path)
+            if outline is None or any(class_.start <= line <= class_.end for line in outline.mixins):
+                return True
+            if calling.has_extensions and self._is_extension(name):
+                return True
+            if calling.scattered and self._is_bare_base(facts, class_):
                 return True
             generating = calling.generating_decorators
             if generating is not None and any(generating.search(decorator) for decorator in class_.decorators):
                 return True
-            if calling.fields_are_callable and self._is_mentioned(path, class_, name):
+            if calling.assigns_methods and self._is_mentioned(path, class_, name):
                 return True
         return False
 
@@ -464,6 +472,12 @@ class Callees:
         pattern = re.compile(rf"(?<![\w$.]){re.escape(name)}(?![\w$])|\.{re.escape(name)}\s*(?::[^=]*)?=(?!=)")
         code = self._state.code(path)[class_.start - 1 : class_.end]
         return any(pattern.search(line) for line in code if name in line)
+
+    def _is_extension(self, name: str) -> bool:
+        """Whether some function outside of the classes that methods are looked for in has the name."""
+        return any(
+            function.name == name for file in self._state.files.values() for function in file.facts.functions
+        )
 
     def _is_bare_base(self, facts: FileFacts, class_: Class) -> bool:
         """Whether a type shows neither methods nor fields: an interface whose methods are no functions."""

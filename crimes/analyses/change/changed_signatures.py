@@ -165,17 +165,16 @@ class _Search:
         if before is None or calling is None:
             return None
         callee_now = self._callees_now.callee(path, site)
-        may_omit = calling.may_omit
         if isinstance(callee_now, Missing):
             is_gone = callee_now.is_sure or (calling.marks_overrides and self._is_own(callee))
-            fitted = any(fits(parameters, site.arguments, may_omit=may_omit) for parameters in before)
+            fitted = any(fits(parameters, site.arguments, calling) for parameters in before)
             return Misfit("gone", is_certain=True) if fitted and is_gone else None
         if not isinstance(callee_now, Functions):
             return None
         after = self._parameters(self._after, self._callees_now, callee_now)
         if after is None:
             return None
-        return find_misfit(before, after, site.arguments, may_omit=may_omit)
+        return find_misfit(before, after, site.arguments, calling)
 
     def _is_own(self, callee: Functions) -> bool:
         """Whether a method was none that its class also inherits."""

@@ -12,7 +12,6 @@ _NOTHING = regex(r"\s*\|\s*(?:None|null|undefined)\b|\b(?:None|null|undefined)\s
 _REFERENCE = regex(r"^(?:[&*?]|'\w+\s|mut\s|final\s|readonly\s|\s)+")
 _ARGUMENTS = regex(r"(?:<.*>|\[[^\[\]]+\])$")
 _PLAIN = regex(r"[\w$.:\\]+")
-_NO_TYPES = frozenset({"var", "auto", "let", "val"})
 
 
 class Module(Struct, frozen=True):
@@ -66,4 +65,4 @@ def plain_type(written: str, index: int = 0) -> str:
             match = pattern.match(text)
             text = match.group(1) if match else text
     text = _ARGUMENTS.sub("", text)
-    return text if _PLAIN.fullmatch(text) and text not in _NO_TYPES else ""
+    return text if _PLAIN.fullmatch(text) else ""

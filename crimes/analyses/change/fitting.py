@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from crimes.languages.engine.call_outline import Arguments, Parameter
+from crimes.languages.spec import CallSyntax
 
 Parameters = tuple[Parameter, ...]
 
@@ -18,9 +19,9 @@ class Misfit(Struct, frozen=True, order=True):
     is_certain: bool
 
 
-def fits(parameters: Parameters, arguments: Arguments, *, may_omit: bool) -> bool:
+def fits(parameters: Parameters, arguments: Arguments, calling: CallSyntax) -> bool:
     """Whether a call can be made at all."""
-    return arguments.is_open or next(_misfits(parameters, arguments, may_omit=may_omit), None) is None
+    return arguments.is_open or next(_misfits(parameters, arguments, calling), None) is None
 
 
 def find_misfit(
@@ -29,10 +30,14 @@ def find_misfit(
     """Why a call that fitted a function fits it no more; None if it does, or never did. A function may have overloads."""
     if arguments.is_open:
         return None
-    former = [parameters for parameters in before if fits(parameters, arguments, may_omit=may_omit)]
-    if not former or (may_omit and not any(fits(parameters, arguments, may_omit=False) for parameters in former)):
+    former = [
+        parameters
+        for parameters in before
+        if fits(parameters, arguments, calling) and not _missing(parameters, arguments)
+    ]
+    if not former:
         return None
-    reasons = [_misfit(former, parameters, arguments, may_omit=may_omit) for parameters in after]
+    reasons = [_misfit(former, parameters, arguments, calling) for parameters in after]
     return None if None in reasons else next(iter(reasons), None)
 
 
@@ -45,24 +50,24 @@ def _misfit(
     old = former[0]
     missing = _missing(now, arguments)
     if missing:
-        return Misfit(_describe_missing(old, missing), is_certain=not may_omit)
+        return Misfit(_describe_missing(old, missing), is_certain=not calling.may_omit)
     unknown = next(_unknown_keywords(now, arguments), "")
     if unknown:
         return Misfit(_describe_unknown(old, now, unknown), is_certain=True)
     moved = _moved(old, now, arguments) if len(former) == 1 else ""
     if moved:
         return Misfit(moved, is_certain=False)
-    if not may_omit and _is_too_many(now, arguments):
+    if _is_too_many(now, arguments, calling):
         return Misfit(_describe_removed(old, now), is_certain=True)
     return None
 
 
-def _misfits(parameters: Parameters, arguments: Arguments, *, may_omit: bool) -> Iterator[str]:
+def _misfits(parameters: Parameters, arguments: Arguments, calling: CallSyntax) -> Iterator[str]:
     yield from _unknown_keywords(parameters, arguments)
-    if not may_omit:
+    if not calling.may_omit:
         yield from _missing(parameters, arguments)
-        if _is_too_many(parameters, arguments):
-            yield "too many"
+    if _is_too_many(parameters, arguments, calling):
+        yield "too many"
 
 
 def _positional(parameters: Parameters) -> list[Parameter]:
@@ -86,8 +91,8 @@ def _unknown_keywords(parameters: Parameters, arguments: Arguments) -> Iterator[
     yield from (name for name in arguments.keywords if name not in known)
 
 
-def _is_too_many(parameters: Parameters, arguments: Arguments) -> bool:
-    if any(parameter.kind == "rest" for parameter in parameters):
+def _is_too_many(parameters: Parameters, arguments: Arguments, calling: CallSyntax) -> bool:
+    if calling.may_omit or calling.ignores_excess or any(parameter.kind == "rest" for parameter in parameters):
         return False
     return arguments.positional > len(_positional(parameters))
 

@@ -26,6 +26,7 @@ from crimes.model.lazy_regex import regex
 _NEW = regex(rb"new\b")
 _IDENTIFIER = regex(r"[^\W\d][\w$]*|\$\w+")
 _BINDING_WORDS = regex(r"^(?:&|mut\b|ref\b|\s)+")
+_NO_TYPES = frozenset({"var", "auto", "val", "let"})
 _MAX_PATTERN_CHARS = 400
 
 
@@ -79,6 +80,8 @@ class CallOutline(Struct, frozen=True):
     own_names: Mapping[int, str]  # by function: what it calls its own object, where each names it
     overloaded: frozenset[str]  # names with further signatures that are no functions
     overriding: frozenset[int]  # functions that say that they are inherited too
+    inert_bases: frozenset[str]  # bases that bring no methods
+    mixins: frozenset[int]  # lines that add methods to the class around them
 
 
 class _CallWalk(Walk):
@@ -118,6 +121,8 @@ def read_call_outline(language: Language, source: bytes) -> CallOutline | None:
         },
         frozenset(bindings.overloaded),
         frozenset(bindings.overriding),
+        frozenset(bindings.inert_bases),
+        frozenset(bindings.mixins),
     )
 
 
@@ -196,7 +201,7 @@ def _parameters(walk: Walk, frame: FunctionFrame, calling: CallSyntax) -> tuple[
     kinds = {"*": "rest", "**": "keywords"}
     params = [
         Parameter(
-            param.name,
+            param.name.lstrip("$"),
             not (param.has_default or param.star),
             kinds.get(param.star) or ("keyword" if param.keyword_only else ""),
         )
@@ -210,20 +215,30 @@ def _parameters(walk: Walk, frame: FunctionFrame, calling: CallSyntax) -> tuple[
         ]
     entry = walk.entries.get(node.kind_id)
     written = part(node, entry, "parameters") if entry is not None else None
-    if written is not None and (calling.optional or calling.ignored):
-        nodes = [child for child in written.named_children if walk.role(child) not in ("comment", "decorator")]
-        if len(nodes) == len(params):
-            texts = [walk.slice(child) for child in nodes]
-            params = [
-                Parameter(
-                    param.name,
-                    param.is_required and not (calling.optional and calling.optional.search(text)),
-                    param.kind,
-                )
-                for param, text in zip(params, texts, strict=True)
-                if not (calling.ignored and calling.ignored.match(text))
-            ]
+    nodes = [
+        child
+        for child in (written.named_children if written is not None else ())
+        if walk.role(child) not in ("comment", "decorator")
+    ]
+    if len(nodes) == len(params):
+        texts = [walk.slice(child) for child in nodes]
+        params = [
+            _as_written(param, text, calling)
+            for param, text in zip(params, texts, strict=True)
+            if not (calling.ignored and calling.ignored.match(text))
+        ]
+    elif written is not None and params and calling.rest and calling.rest.search(walk.slice(written)):
+        params[-1] = Parameter(params[-1].name, is_required=False, kind="rest")
     return tuple(params)
+
+
+def _as_written(param: Parameter, text: bytes, calling: CallSyntax) -> Parameter:
+    """A parameter with what its text says and facts do not."""
+    if calling.rest and calling.rest.search(text):
+        return Parameter(param.name, is_required=False, kind="rest")
+    if calling.optional and calling.optional.search(text):
+        return Parameter(param.name, is_required=False, kind=param.kind)
+    return param
 
 
 def _copes_without(body: str, name: str) -> bool:
@@ -255,17 +270,21 @@ class _Bindings(Struct):
     fields: dict[tuple[str, int], Binding]
     overloaded: set[str]
     overriding: set[int]
+    inert_bases: set[str]
+    mixins: set[int]
 
 
 def _bindings(
     walk: Walk, root: TreeNode, calling: CallSyntax, sites: Mapping[int, CallSite | None]
 ) -> _Bindings:
     query = _query(calling.query, walk.syntax.queries, walk.syntax.grammar)
-    bindings = _Bindings(defaultdict(dict), {}, set(), set())
+    bindings = _Bindings(defaultdict(dict), {}, set(), set(), set(), set())
     around = _Enclosing(walk.functions)
     for _, captures in QueryCursor(query).matches(root):
         bindings.overloaded.update(walk.text(node) for node in captures.get("overload", ()))
         bindings.overriding.update(around.function(node.start_byte) for node in captures.get("override", ()))
+        bindings.inert_bases.update(_base_name(walk.text(node)) for node in captures.get("inert", ()))
+        bindings.mixins.update(walk.lines.line(node.start_byte) for node in captures.get("mixin", ()))
         for kind in ("name", "field"):
             for node in captures.get(kind, ()):
                 function = around.function(node.start_byte)
@@ -275,6 +294,11 @@ def _bindings(
                     if key not in known or _weight(binding) > _weight(known[key]):
                         known[key] = binding
     return bindings
+
+
+def _base_name(written: str) -> str:
+    """The name of a base without its type arguments."""
+    return written.partition("<")[0].strip()
 
 
 def _weight(binding: Binding) -> int:
@@ -297,6 +321,8 @@ def _bound(
     type_, value, key = (_first(captures.get(kind, ())) for kind in ("type", "value", "key"))
     site = sites.get(value.id) if value is not None else None
     written = walk.text(type_).lstrip(": ") if type_ is not None else ""
+    written = "" if written in _NO_TYPES else written
+    text = text.replace("->", ".") if is_field else text
     if is_field or _IDENTIFIER.fullmatch(text):
         yield Binding(
             text,

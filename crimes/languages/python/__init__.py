@@ -150,7 +150,7 @@ PYTHON = spec.Language(
             spread=regex(rb"^\*"),
             neutral_decorators=_NEUTRAL_DECORATORS,
             generating_decorators=regex(r"^(?!(?:dataclasses\.)?dataclass\b|(?:typing\.)?final$|(?:functools\.)?total_ordering)"),
-            fields_are_callable=True,
+            assigns_methods=True,
             inert_bases=frozenset({"object", "ABC", "abc.ABC", "Protocol", "Generic", "Exception"}),
         ),
     ),

@@ -62,6 +62,7 @@ RUST = spec.Language(
             receiver=regex(r"self$"),
             generating_decorators=regex(rf"derive\((?:.*,)?(?!(?:{'|'.join(sorted(_STD_TRAITS))})\b)\w"),
             marks_overrides=True,
+            calls_fields=False,
             inert_bases=_STD_TRAITS,
             derived_methods=frozenset(
                 {"default", "clone", "fmt", "eq", "ne", "cmp", "partial_cmp", "hash", "from", "into", "to_string", "drop"}

@@ -18,3 +18,4 @@
 (public_field_definition name: (_) @field !type value: (_)? @value)
 (function_signature name: (_) @overload)
 (method_signature name: (_) @overload)
+(implements_clause (_) @inert)
