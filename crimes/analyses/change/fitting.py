@@ -25,7 +25,7 @@ def fits(parameters: Parameters, arguments: Arguments, calling: CallSyntax) -> b
 
 
 def find_misfit(
-    before: Sequence[Parameters], after: Sequence[Parameters], arguments: Arguments, *, may_omit: bool
+    before: Sequence[Parameters], after: Sequence[Parameters], arguments: Arguments, calling: CallSyntax
 ) -> Misfit | None:
     """Why a call that fitted a function fits it no more; None if it does, or never did. A function may have overloads."""
     if arguments.is_open:
@@ -42,7 +42,7 @@ def find_misfit(
 
 
 def _misfit(
-    former: Sequence[Parameters], now: Parameters, arguments: Arguments, *, may_omit: bool
+    former: Sequence[Parameters], now: Parameters, arguments: Arguments, calling: CallSyntax
 ) -> Misfit | None:
     """Why a call does not fit one signature."""
     if now in former:
