@@ -18,12 +18,14 @@ from crimes.analyses.change.fitting import Misfit, Parameters, find_misfit, fits
 from crimes.analyses.change.lost_names import Changes
 from crimes.analyses.change.outlines import Outlines
 from crimes.analyses.change.state import State, last_word
-from crimes.languages.engine.call_outline import CallOutline, CallSite
+from crimes.model.calls import CallOutline, CallSite
 from crimes.model.change import ChangeItem, Level, Spot
-from crimes.model.facts import FileFacts
+from crimes.model.facts import FileFacts, Function
 from crimes.model.wording import count
 
-_CONSTRUCTORS = frozenset({"super", "this", "cls"})  # calls that may create an object without its class's name
+_CONSTRUCTORS = frozenset(
+    {"super", "this", "cls"}
+)  # calls that may create an object without its class's name
 
 
 class _Key(Struct, frozen=True, order=True):
@@ -183,39 +185,55 @@ class _Search:
 
     def _parameters(self, state: State, callees: Callees, callee: Functions) -> list[Parameters] | None:
         """What arguments reach, for each overload; None if that is not known."""
-        outline, calling = self._outlines.of(state, callee.path), self._outlines.calling(state, callee.path)
         signatures = []
-        for index in callee.indexes:
-            function = callees.function_of(callee.path, index)
-            parameters = outline.parameters[index] if outline else None
-            if function is None or parameters is None or calling is None or outline is None:
-                return None
-            if function.name in outline.overloaded:
-                return None
-            neutral = calling.neutral_decorators
-            names = {decorator.partition("(")[0] for decorator in function.decorators}
-            if neutral is not None and names - neutral:
-                return None
-            if calling.receiver is not None and function.class_index >= 0 and parameters:
-                is_static = bool(names & calling.static_decorators)
-                is_bound = callee.is_bound or bool(names & calling.class_decorators)
-                if is_bound and not is_static and calling.receiver.match(parameters[0].name):
-                    parameters = parameters[1:]
-            signatures.append(parameters)
+        for functions in (callee, *callee.others):
+            for index in functions.indexes:
+                function = callees.function_of(functions.path, index)
+                parameters = self._passed(state, functions, index, function) if function else None
+                if parameters is None:
+                    return None
+                signatures.append(parameters)
         return signatures
+
+    def _passed(
+        self, state: State, functions: Functions, index: int, function: Function
+    ) -> Parameters | None:
+        """The parameters that arguments are passed to: without the object, where that is written as one."""
+        outline, calling = (
+            self._outlines.of(state, functions.path),
+            self._outlines.calling(state, functions.path),
+        )
+        parameters = outline.parameters[index] if outline else None
+        if outline is None or calling is None or parameters is None or function.name in outline.overloaded:
+            return None
+        names = {decorator.partition("(")[0] for decorator in function.decorators}
+        if calling.neutral_decorators is not None and names - calling.neutral_decorators:
+            return None
+        if calling.receiver is None or function.class_index < 0 or not parameters:
+            return parameters
+        is_bound = functions.is_bound or bool(names & calling.class_decorators)
+        if is_bound and not names & calling.static_decorators and calling.receiver.match(parameters[0].name):
+            return parameters[1:]
+        return parameters
 
     def results(self) -> list[ChangeItem]:
         """One item per function."""
         return [self._item(key, misfits) for key, misfits in sorted(self._misfits.items())]
 
     def _item(self, key: _Key, misfits: Mapping[Spot, Misfit]) -> ChangeItem:
-        reasons = [reason for reason, _ in Counter(misfit.reason for misfit in misfits.values()).most_common()]
+        reasons = [
+            reason for reason, _ in Counter(misfit.reason for misfit in misfits.values()).most_common()
+        ]
         places = tuple(sorted(misfits))
         calls = count(len(places), "call")
         is_gone = reasons == ["gone"]
         changed = "is gone" if is_gone else f"changed: {', '.join(reasons)}"
         verb = "does" if len(places) == 1 else "do"
-        rest = f"{calls} still {'uses' if len(places) == 1 else 'use'} it" if is_gone else f"{calls} {verb} not fit it"
+        rest = (
+            f"{calls} still {'uses' if len(places) == 1 else 'use'} it"
+            if is_gone
+            else f"{calls} {verb} not fit it"
+        )
         is_certain = any(misfit.is_certain for misfit in misfits.values())
         return ChangeItem(
             kind="changed_signature",
@@ -237,7 +255,7 @@ def _names_used(facts: FileFacts, names: frozenset[str]) -> set[str]:
         if bound.name in names or bound.name == "default"
     }
     heirs = {class_.name for class_ in facts.classes if names & {last_word(base) for base in class_.bases}}
-    return names | aliases | heirs
+    return {*names, *aliases, *heirs}
 
 
 def _function_name(facts: FileFacts, index: int) -> str:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Protocol
+
 from msgspec import Struct
 
+from crimes.model.calls import Binding
 from crimes.model.lazy_regex import regex
 
 _OPTIONAL = regex(r"^(?:typing\.|t\.)?Optional\[(.+)\]$")
@@ -30,12 +34,13 @@ class Type(Struct, frozen=True):
 
 
 class Functions(Struct, frozen=True):
-    """A function with its overloads. `is_bound`: it is called on its object; `owner` is its type."""
+    """A function with its overloads; `others` stand elsewhere. `is_bound`: it is called on its object; `owner` is its type."""
 
     path: str
     indexes: tuple[int, ...]
     owner: str = ""
     is_bound: bool = False
+    others: tuple[Functions, ...] = ()
 
 
 class Missing(Struct, frozen=True):
@@ -47,6 +52,19 @@ class Missing(Struct, frozen=True):
 
 
 Entity = Module | Type | Functions | Missing
+
+
+class Follower(Protocol):
+    """Says what names stand for."""
+
+    def type_named(self, path: str, written: str, function: int, line: int = 0) -> Type | None:
+        """The type that is written, in a function of a file."""
+
+    def value_of(self, path: str, bound: Iterable[Binding]) -> Entity | None:
+        """What all these bindings of one name agree on."""
+
+    def member(self, owner: Type, word: str) -> Entity | None:
+        """A method, field or inner class of a type."""
 
 
 def plain_type(written: str, index: int = 0) -> str:

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from crimes.languages.engine.call_outline import Arguments, Parameter
 from crimes.languages.spec import CallSyntax
+from crimes.model.calls import Arguments, Parameter
 
 Parameters = tuple[Parameter, ...]
 
@@ -92,16 +92,18 @@ def _unknown_keywords(parameters: Parameters, arguments: Arguments) -> Iterator[
 
 
 def _is_too_many(parameters: Parameters, arguments: Arguments, calling: CallSyntax) -> bool:
-    if calling.may_omit or calling.ignores_excess or any(parameter.kind == "rest" for parameter in parameters):
+    if (
+        calling.may_omit
+        or calling.ignores_excess
+        or any(parameter.kind == "rest" for parameter in parameters)
+    ):
         return False
     return arguments.positional > len(_positional(parameters))
 
 
 def _moved(old: Parameters, now: Parameters, arguments: Arguments) -> str:
     """What says that an argument reaches another parameter than before; a renamed parameter is the same one."""
-    former, later = (
-        [parameter.name for parameter in _positional(parameters)] for parameters in (old, now)
-    )
+    former, later = ([parameter.name for parameter in _positional(parameters)] for parameters in (old, now))
     for index in range(min(arguments.positional, len(former), len(later))):
         name, new_name = former[index], later[index]
         if name == new_name or (name not in later and new_name not in former):

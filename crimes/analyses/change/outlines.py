@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from crimes.analyses.change.state import State
 from crimes.languages import by_id
-from crimes.languages.engine.call_outline import CallOutline, read_call_outline
+from crimes.languages.engine.call_outline import read_call_outline
 from crimes.languages.engine.reading import Unreadable
 from crimes.languages.spec import CallSyntax
+from crimes.model.calls import CallOutline
 from crimes.model.digests import digest_of
 
 

@@ -98,6 +98,7 @@ CSHARP = spec.Language(
             keyword=regex(rb"(\w+)\s*:(?!:)"),
             optional=regex(rb"="),
             rest=regex(rb"(?:^|\s)params\s"),
+            has_overloads=True,
             marks_overrides=True,
             has_extensions=True,
             scattered=True,

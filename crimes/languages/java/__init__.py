@@ -75,11 +75,16 @@ JAVA = spec.Language(
             base_objects=frozenset({"super"}),
             constructor="=",
             new_creates=True,
+            has_overloads=True,
             marks_overrides=True,
             calls_variables=False,
             calls_fields=False,
-            generating_decorators=regex(r"^(?:lombok\.)?(?:Data|Getter|Setter|\w*Builder|Value|With|Delegate|Auto\w*|Entity)\b"),
-            inert_bases=frozenset({"Serializable", "Comparable", "Cloneable", "Runnable", "AutoCloseable", "Closeable"}),
+            generating_decorators=regex(
+                r"^(?:lombok\.)?(?:Data|Getter|Setter|\w*Builder|Value|With|Delegate|Auto\w*|Entity)\b"
+            ),
+            inert_bases=frozenset(
+                {"Serializable", "Comparable", "Cloneable", "Runnable", "AutoCloseable", "Closeable"}
+            ),
         ),
     ),
     resolver=JvmResolver,

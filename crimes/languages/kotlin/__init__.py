@@ -89,6 +89,7 @@ KOTLIN = spec.Language(
             base_objects=frozenset({"super"}),
             keyword=regex(rb"(\w+)\s*=(?!=)"),
             spread=regex(rb"^\*"),
+            has_overloads=True,
             marks_overrides=True,
             has_extensions=True,
         ),

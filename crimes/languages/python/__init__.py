@@ -21,7 +21,15 @@ _TYPE_CHECKS = [prefix + b"TYPE_CHECKING" for prefix in (b"", b"typing.", b"t.",
 _MAIN_CHECKS = (b'__name__ == "__main__"', b"__name__ == '__main__'")
 _NOT_ON_LOAD = frozenset({*_TYPE_CHECKS, *_MAIN_CHECKS})
 _NEUTRAL_DECORATORS = frozenset(
-    {"staticmethod", "classmethod", "abstractmethod", "abc.abstractmethod", "override", "typing.override", "final"}
+    {
+        "staticmethod",
+        "classmethod",
+        "abstractmethod",
+        "abc.abstractmethod",
+        "override",
+        "typing.override",
+        "final",
+    }
     | {"contextmanager", "contextlib.contextmanager", "asynccontextmanager", "contextlib.asynccontextmanager"}
     | {"cache", "functools.cache", "lru_cache", "functools.lru_cache", "deprecated", "typing.final"}
 )
@@ -149,7 +157,9 @@ PYTHON = spec.Language(
             keyword=regex(rb"(\w+)\s*=(?!=)"),
             spread=regex(rb"^\*"),
             neutral_decorators=_NEUTRAL_DECORATORS,
-            generating_decorators=regex(r"^(?!(?:dataclasses\.)?dataclass\b|(?:typing\.)?final$|(?:functools\.)?total_ordering)"),
+            generating_decorators=regex(
+                r"^(?!(?:dataclasses\.)?dataclass\b|(?:typing\.)?final$|(?:functools\.)?total_ordering)"
+            ),
             assigns_methods=True,
             inert_bases=frozenset({"object", "ABC", "abc.ABC", "Protocol", "Generic", "Exception"}),
         ),

@@ -13,9 +13,40 @@ from crimes.model.facts import EdgeKind
 from crimes.model.lazy_regex import regex
 
 _STD_TRAITS = frozenset(
-    {"Default", "Clone", "Copy", "Debug", "Display", "Eq", "PartialEq", "Ord", "PartialOrd", "Hash", "Drop", "Send"}
-    | {"Sync", "Unpin", "From", "TryFrom", "AsRef", "FromStr", "Error", "Serialize", "Deserialize", "fmt.Debug"}
-    | {"fmt::Debug", "fmt::Display", "std::fmt::Debug", "std::fmt::Display", "std::error::Error", "error::Error"}
+    {
+        "Default",
+        "Clone",
+        "Copy",
+        "Debug",
+        "Display",
+        "Eq",
+        "PartialEq",
+        "Ord",
+        "PartialOrd",
+        "Hash",
+        "Drop",
+        "Send",
+    }
+    | {
+        "Sync",
+        "Unpin",
+        "From",
+        "TryFrom",
+        "AsRef",
+        "FromStr",
+        "Error",
+        "Serialize",
+        "Deserialize",
+        "fmt.Debug",
+    }
+    | {
+        "fmt::Debug",
+        "fmt::Display",
+        "std::fmt::Debug",
+        "std::fmt::Display",
+        "std::error::Error",
+        "error::Error",
+    }
 )
 
 
@@ -65,7 +96,20 @@ RUST = spec.Language(
             calls_fields=False,
             inert_bases=_STD_TRAITS,
             derived_methods=frozenset(
-                {"default", "clone", "fmt", "eq", "ne", "cmp", "partial_cmp", "hash", "from", "into", "to_string", "drop"}
+                {
+                    "default",
+                    "clone",
+                    "fmt",
+                    "eq",
+                    "ne",
+                    "cmp",
+                    "partial_cmp",
+                    "hash",
+                    "from",
+                    "into",
+                    "to_string",
+                    "drop",
+                }
             ),
             scattered=True,
         ),

@@ -458,7 +458,7 @@ _JAVA_LIB = (
     "  public String get(String path) { return load(path); }\n\n  private String load(String path) { return path; }\n}\n"
 )
 _JAVA_USE = (
-    "package b;\n\nimport a.Client;\n\nclass Use {\n  private final Client client = new Client(\"u\");\n\n  void run(Client other, Object any) {\n"
+    'package b;\n\nimport a.Client;\n\nclass Use {\n  private final Client client = new Client("u");\n\n  void run(Client other, Object any) {\n'
     '    client.get("a");\n    other.get("b");\n    this.client.get("c");\n    var made = Client.of("v");\n    made.get("d");\n    any.get("e");\n  }\n}\n'
 )
 _JAVA: Files = {"src/main/java/a/Client.java": _JAVA_LIB, "src/main/java/b/Use.java": _JAVA_USE}
@@ -507,6 +507,13 @@ JAVA_SILENT = {
         {**_JAVA, "src/main/java/a/Client.java": _JAVA_LIB.replace("  private", "  public String get(String path, int wait) { return path; }\n\n  private")},
         {"src/main/java/a/Client.java": _JAVA_LIB.replace("  private", "  public String get(String path, int wait, int again) { return path; }\n\n  private")},
     ),
+    "overload moved to a base": Case(
+        {**_JAVA, "src/main/java/a/Client.java": _JAVA_LIB.replace("  private", "  public String get(int id) { return null; }\n\n  private").replace("get(String path)", "get(String path, int... more)")},
+        {
+            "src/main/java/a/Client.java": _JAVA_LIB.replace("class Client", "class Client extends Base").replace("get(String path)", "get(int id, int again)"),
+            "src/main/java/a/Base.java": "package a;\n\nclass Base {\n  public String get(String path) { return path; }\n}\n",
+        },
+    ),
     "more arguments allowed": Case(
         _JAVA, {"src/main/java/a/Client.java": _JAVA_LIB.replace("get(String path)", "get(String path, int... wait)")}
     ),
@@ -522,7 +529,7 @@ _RUST_LIB = (
     "    fn rank(path: &str) -> u8 { 1 }\n}\n\npub fn send(to: &str) {}\n"
 )
 _RUST_USE = (
-    "mod client;\nuse client::{send, Client};\n\nstruct Job { client: Client }\n\nimpl Job {\n    fn run(&self) { self.client.get(\"a\"); }\n}\n\n"
+    'mod client;\nuse client::{send, Client};\n\nstruct Job { client: Client }\n\nimpl Job {\n    fn run(&self) { self.client.get("a"); }\n}\n\n'
     'fn main() {\n    send("a");\n    client::send("b");\n    crate::client::send("c");\n    let made = Client::new("u");\n    made.get("p");\n}\n\n'
     'fn typed(other: &mut Client, any: impl Get) {\n    other.get("q");\n    any.get("r");\n    Client::get(other, "s");\n}\n'
 )
