@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from crimes.analyses.change.classes import Classes
 from crimes.analyses.change.entities import Entity, Follower, Functions, Missing, Type, plain_type
