@@ -48,12 +48,12 @@ def _misfit(
     if now in former:
         return None
     old = former[0]
-    missing = _missing(now, arguments)
-    if missing:
-        return Misfit(_describe_missing(old, missing), is_certain=not calling.may_omit)
     unknown = next(_unknown_keywords(now, arguments), "")
     if unknown:
         return Misfit(_describe_unknown(old, now, unknown), is_certain=True)
+    missing = _missing(now, arguments)
+    if missing:
+        return Misfit(_describe_missing(old, missing), is_certain=not calling.may_omit)
     moved = _moved(old, now, arguments) if len(former) == 1 else ""
     if moved:
         return Misfit(moved, is_certain=False)
