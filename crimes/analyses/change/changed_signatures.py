@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
-from functools import cached_property
+from typing import Protocol
 
 from msgspec import Struct
 
@@ -23,6 +23,7 @@ from crimes.model.change import ChangeItem, Level, Spot
 from crimes.model.facts import FileFacts, Function
 from crimes.model.wording import count
 
+GONE = "gone"
 _CONSTRUCTORS = frozenset(
     {"super", "this", "cls"}
 )  # calls that may create an object without its class's name
@@ -35,56 +36,80 @@ class _Key(Struct, frozen=True, order=True):
     qualname: str
 
 
-def find_changed_signatures(before: State, after: State, changes: Changes) -> list[ChangeItem]:
+class ComparedStates(Protocol):
+    """Both states of a change. The changed files alone cost little; the whole states are built when they are asked for."""
+
+    @property
+    def changes(self) -> Changes: ...
+    @property
+    def changed_before(self) -> State: ...
+    @property
+    def changed_after(self) -> State: ...
+    @property
+    def before(self) -> State: ...
+    @property
+    def after(self) -> State: ...
+
+
+def find_changed_signatures(states: ComparedStates) -> list[ChangeItem]:
     """One item per changed function that has calls which do not fit it now."""
-    search = _Search(before, after, changes)
-    if not search.suspects:
-        return []
+    outlines = Outlines()
+    suspects = _find_suspects(states, outlines)
+    if not suspects:
+        return []  # the rest of the repository need not be read
+    search = _Search(states.before, states.after, states.changes, suspects, outlines)
     for path, names in sorted(search.callers().items()):
         search.look_at(path, names)
     return search.results()
 
 
+def _find_suspects(states: ComparedStates, outlines: Outlines) -> dict[str, frozenset[str]]:
+    """By file of the earlier state: qualified names whose parameters differ or that are gone."""
+    suspects = {}
+    for file in states.changes.files:
+        old = _signatures(states.changed_before, file.old, outlines) if file.old else {}
+        if not old or (file.new and outlines.of(states.changed_after, file.new) is None):
+            continue  # a file that is there and was not read may have everything
+        new = _signatures(states.changed_after, file.new, outlines) if file.new else {}
+        changed = frozenset(name for name, signatures in old.items() if new.get(name) != signatures)
+        if changed:
+            suspects[file.old] = changed
+    return suspects
+
+
+def _signatures(state: State, path: str, outlines: Outlines) -> dict[str, list[object]]:
+    """By qualified name: parameters and decorators of each function of that name."""
+    facts, outline = state.facts(path), outlines.of(state, path)
+    signatures: defaultdict[str, list[object]] = defaultdict(list)
+    if facts is not None and outline is not None:
+        for function, parameters in zip(facts.functions, outline.parameters, strict=True):
+            if not function.is_anonymous and function.parent < 0:
+                signatures[function.qualname].append((parameters, function.decorators))
+    return signatures
+
+
 class _Search:
     """Gathers calls that do not fit, file by file."""
 
-    def __init__(self, before: State, after: State, changes: Changes) -> None:
+    def __init__(
+        self,
+        before: State,
+        after: State,
+        changes: Changes,
+        suspects: Mapping[str, frozenset[str]],
+        outlines: Outlines,
+    ) -> None:
         self._before, self._after, self._changes = before, after, changes
-        self._outlines = Outlines()
-        self._callees = Callees(before, self._outlines)
-        self._callees_now = Callees(after, self._outlines)
+        self._suspects, self._outlines = suspects, outlines
+        self._callees = Callees(before, outlines)
+        self._callees_now = Callees(after, outlines)
         self._misfits: defaultdict[_Key, dict[Spot, Misfit]] = defaultdict(dict)
-
-    @cached_property
-    def suspects(self) -> Mapping[str, frozenset[str]]:
-        """By file of the earlier state: qualified names whose parameters differ or that are gone."""
-        suspects = {}
-        for file in self._changes.files:
-            old = self._signatures(self._before, file.old) if file.old else {}
-            new = self._signatures(self._after, file.new) if old and file.new else {}
-            changed = frozenset(name for name, signatures in old.items() if new.get(name) != signatures)
-            if changed and self._is_readable(file.new):
-                suspects[file.old] = changed
-        return suspects
-
-    def _is_readable(self, path: str) -> bool:
-        """Whether a file of the later state could be read; one that is gone counts."""
-        return not path or path not in self._after.paths or self._outlines.of(self._after, path) is not None
-
-    def _signatures(self, state: State, path: str) -> dict[str, list[object]]:
-        facts, outline = state.facts(path), self._outlines.of(state, path)
-        signatures: defaultdict[str, list[object]] = defaultdict(list)
-        if facts is not None and outline is not None:
-            for function, parameters in zip(facts.functions, outline.parameters, strict=True):
-                if not function.is_anonymous and function.parent < 0:
-                    signatures[function.qualname].append((parameters, function.decorators))
-        return signatures
 
     def callers(self) -> dict[str, set[str]]:
         """Files of the earlier state that may call a suspect, with the last words of such calls."""
         users = self._before.users
         callers: defaultdict[str, set[str]] = defaultdict(set)
-        for path in self.suspects:
+        for path in self._suspects:
             names = self._call_names(path)
             near = {path, *users.get(path, ())}
             for user in near.union(*(users.get(near_path, ()) for near_path in near)):
@@ -108,11 +133,11 @@ class _Search:
     def _call_names(self, path: str) -> frozenset[str]:
         """The last words of calls that may lead to a suspect of a file."""
         calling = self._outlines.calling(self._before, path)
-        names = {last_word(qualname) for qualname in self.suspects[path]}
+        names = {last_word(qualname) for qualname in self._suspects[path]}
         if calling is not None and calling.constructor in names:
             owners = {
                 last_word(qualname.rpartition(".")[0])
-                for qualname in self.suspects[path]
+                for qualname in self._suspects[path]
                 if last_word(qualname) == calling.constructor
             }
             names |= owners | _CONSTRUCTORS
@@ -138,7 +163,7 @@ class _Search:
 
     def _suspect(self, callee: Functions) -> _Key | None:
         function = self._callees.function_of(callee.path, callee.indexes[0])
-        if function is None or function.qualname not in self.suspects.get(callee.path, ()):
+        if function is None or function.qualname not in self._suspects.get(callee.path, ()):
             return None
         return _Key(callee.path, function.qualname)
 
@@ -170,7 +195,7 @@ class _Search:
         if isinstance(callee_now, Missing):
             is_gone = callee_now.is_sure or (calling.marks_overrides and self._is_own(callee))
             fitted = any(fits(parameters, site.arguments, calling) for parameters in before)
-            return Misfit("gone", is_certain=True) if fitted and is_gone else None
+            return Misfit(GONE, is_certain=True) if fitted and is_gone else None
         if not isinstance(callee_now, Functions):
             return None
         after = self._parameters(self._after, self._callees_now, callee_now)
@@ -221,26 +246,24 @@ class _Search:
         return [self._item(key, misfits) for key, misfits in sorted(self._misfits.items())]
 
     def _item(self, key: _Key, misfits: Mapping[Spot, Misfit]) -> ChangeItem:
-        reasons = [
-            reason for reason, _ in Counter(misfit.reason for misfit in misfits.values()).most_common()
-        ]
+        counts = Counter(misfit.reason for misfit in misfits.values())
+        reasons = [reason for reason, _ in counts.most_common()]
         places = tuple(sorted(misfits))
-        calls = count(len(places), "call")
-        is_gone = reasons == ["gone"]
-        changed = "is gone" if is_gone else f"changed: {', '.join(reasons)}"
-        verb = "does" if len(places) == 1 else "do"
-        rest = (
-            f"{calls} still {'uses' if len(places) == 1 else 'use'} it"
-            if is_gone
-            else f"{calls} {verb} not fit it"
-        )
+        files = {place.file for place in places}
+        where = f"{count(len(places), 'call')} in {count(len(files), 'file')}"
+        is_one = len(places) == 1
+        if reasons == [GONE]:
+            fact = f"`{key.qualname}` is gone from {key.file}, but {where} still {'uses' if is_one else 'use'} it."
+        else:
+            changed = f"`{key.qualname}` in {key.file} changed ({', '.join(reasons)})"
+            fact = f"{changed}, but {where} {'does' if is_one else 'do'} not fit it."
         is_certain = any(misfit.is_certain for misfit in misfits.values())
         return ChangeItem(
             kind="changed_signature",
             level=Level.BROKEN if is_certain else Level.LOOK,
             file=key.file,
             name=key.qualname,
-            fact=f"`{key.qualname}` {changed}; {rest}",
+            fact=fact,
             fix="Adapt these calls, or keep the old way to call it.",
             places=places,
         )
