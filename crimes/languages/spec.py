@@ -262,6 +262,7 @@ class CallSyntax(Struct, frozen=True):
     has_extensions: bool = False  # functions outside of a type may be called like its methods
     derived_methods: frozenset[str] = frozenset()  # methods that a class may have without writing them
     scattered: bool = False  # the methods of a type may stand in several files
+    has_submodules: bool = False  # the name of a package gives access to its files
     default_export: re.Pattern[str] | None = None  # its first group is the name behind the default export
 
 

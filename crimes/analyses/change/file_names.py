@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -9,8 +10,10 @@ from crimes.analyses.change.bindings import is_module_of
 from crimes.analyses.change.classes import Classes
 from crimes.analyses.change.entities import Entity, Follower, Functions, Module, Type
 from crimes.analyses.change.state import last_word
+from crimes.languages import by_id
 from crimes.languages.linking.reexports import Linked
-from crimes.model.facts import EdgeKind, FileFacts, Function
+from crimes.languages.spec import Resolved
+from crimes.model.facts import EdgeKind, FileFacts, Function, Import
 
 
 class FileNames:
@@ -39,7 +42,16 @@ class FileNames:
                 local = export.local
         if not local:
             return None
-        return self.named(path, local, -1)
+        return self.named(path, local, -1) or self._submodule(path, facts.language, name)
+
+    def _submodule(self, path: str, language_id: str, name: str) -> Module | None:
+        """The file of a package that its name means after an import of the package."""
+        language, calling = by_id[language_id], self._classes.calling(path)
+        if calling is None or not calling.has_submodules or not language.is_barrel(path):
+            return None
+        folder = posixpath.dirname(path)
+        spellings = (posixpath.join(folder, spelling.format(path=name)) for spelling in language.below_root)
+        return next((Module((spelling,)) for spelling in spellings if spelling in self._state.files), None)
 
     def named(self, path: str, name: str, function: int) -> Entity | None:
         """What a name means in a file: what the file binds to it, or else imports."""
@@ -106,8 +118,7 @@ class FileNames:
         item = link.item
         targets = link.resolution.targets
         if not item.names:
-            local = item.alias or item.target
-            if name in (local, last_word(local) if "/" in local else local) and targets:
+            if targets and name in self._module_names(item, targets):
                 yield Module(tuple(target.path for target in targets))
             return
         for bound in item.names:
@@ -123,6 +134,13 @@ class FileNames:
                     yield self._taken_name(target.path, bound.name, last_word(item.target))
             if not targets and not is_star:
                 yield None  # from outside
+
+    def _module_names(self, item: Import, targets: Sequence[Resolved]) -> set[str]:
+        """What a file may call a module that it imports as a whole."""
+        if item.alias or "/" not in item.target:
+            return {item.alias or item.target}
+        facts = self._state.facts(targets[0].path)  # a package may be called other than its folder
+        return {last_word(item.target), *(facts.packages if facts else ())}
 
     def _taken_name(self, path: str, name: str, owner: str) -> Entity | None:
         if name == "*":

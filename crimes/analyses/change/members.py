@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from crimes.analyses.change.classes import Classes
 from crimes.analyses.change.entities import Entity, Follower, Functions, Missing, Type, plain_type
 from crimes.analyses.change.state import last_word
-from crimes.model.calls import Binding
-from crimes.model.facts import Class, FileFacts
+from crimes.model.calls import Binding, CallOutline
+from crimes.model.facts import Class
 
 MAX_BASES = 12  # classes that a method is followed through
 
@@ -117,30 +117,24 @@ class Members:
 
     def _may_have(self, parts: Sequence[tuple[str, Class]], name: str) -> bool:
         """Whether a type may have a member that no statement of it shows."""
-        for path, class_ in parts:
-            calling, provided = self._classes.calling(path), self._state.provided(path)
-            if calling is None or provided is None or provided.is_open or name in calling.derived_methods:
-                return True
-            facts = self._state.facts(path)
-            if facts is None or any(
-                facts.functions[at].name in calling.open_methods for at in class_.methods
-            ):
-                return True
-            outline = self._classes.outline(path)
-            if outline is None or any(class_.start <= line <= class_.end for line in outline.mixins):
-                return True
-            if calling.has_extensions and self._is_extension(name):
-                return True
-            if calling.scattered and self._is_bare_base(facts, class_):
-                return True
-            generating = calling.generating_decorators
-            if generating is not None and any(
-                generating.search(decorator) for decorator in class_.decorators
-            ):
-                return True
-            if calling.assigns_methods and self._is_mentioned(path, class_, name):
-                return True
-        return False
+        return any(self._part_may_have(path, class_, name) for path, class_ in parts)
+
+    def _part_may_have(self, path: str, class_: Class, name: str) -> bool:
+        calling, outline = self._classes.calling(path), self._classes.outline(path)
+        facts = self._state.facts(path)
+        if calling is None or outline is None or facts is None:
+            return True
+        methods = {facts.functions[index].name for index in class_.methods}
+        generating = calling.generating_decorators
+        return (
+            name in calling.derived_methods
+            or bool(methods & calling.open_methods)
+            or any(class_.start <= line <= class_.end for line in outline.mixins)
+            or (generating is not None and any(map(generating.search, class_.decorators)))
+            or (calling.has_extensions and self._is_extension(name))
+            or (calling.scattered and self._is_bare(path, class_, outline))
+            or (calling.assigns_methods and self._is_mentioned(path, class_, name))
+        )
 
     def _is_mentioned(self, path: str, class_: Class, name: str) -> bool:
         """Whether a class has a name other than in a call: it may assign a function to it."""
@@ -156,9 +150,11 @@ class Members:
             function.name == name for file in self._state.files.values() for function in file.facts.functions
         )
 
-    def _is_bare_base(self, facts: FileFacts, class_: Class) -> bool:
-        """Whether a type shows neither methods nor fields: an interface whose methods are no functions."""
-        return not class_.methods and not class_.attributes and class_.name in facts.definitions
+    def _is_bare(self, path: str, class_: Class, outline: CallOutline) -> bool:
+        """Whether a type shows neither methods nor fields: an interface, whose methods are no functions."""
+        return not class_.methods and not any(
+            self._classes.innermost(path, field.line) is class_ for field in outline.fields
+        )
 
     def _methods_named(self, path: str, class_: Class, name: str) -> tuple[int, ...]:
         facts = self._state.facts(path)

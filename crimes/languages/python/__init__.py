@@ -161,6 +161,8 @@ PYTHON = spec.Language(
                 r"^(?!(?:dataclasses\.)?dataclass\b|(?:typing\.)?final$|(?:functools\.)?total_ordering)"
             ),
             assigns_methods=True,
+            open_methods=frozenset({"__getattr__", "__getattribute__"}),
+            has_submodules=True,
             inert_bases=frozenset({"object", "ABC", "abc.ABC", "Protocol", "Generic", "Exception"}),
         ),
     ),

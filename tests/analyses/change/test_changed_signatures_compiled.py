@@ -39,6 +39,18 @@ GO = {
         "`Client.Get` is gone from lib/lib.go, but 4 calls in 1 file still use it.",
         ("main.go:12", "main.go:14", "main.go:18", "main.go:19"),
     ),
+    "package that is not called like its folder": Case(
+        {"go.mod": _GO_MOD, "lib/v2/lib.go": _GO_LIB, "main.go": 'package main\n\nimport "example.com/m/lib/v2"\n\nfunc main() {\n\tlib.Send("a")\n}\n'},
+        {"lib/v2/lib.go": _GO_LIB.replace("Send(to string,", "Send(to string, body string,")},
+        "`Send` in lib/v2/lib.go changed (`body` was added as required), but 1 call in 1 file does not fit it.",
+        ("main.go:6",),
+    ),
+    "last method of a type gone": Case(
+        {"go.mod": _GO_MOD, "main.go": "package main\n\ntype job struct {\n\tname string\n}\n\nfunc (j *job) run() {}\n\nfunc main() {\n\tj := &job{}\n\tj.run()\n}\n"},
+        {"main.go": "package main\n\ntype job struct {\n\tname string\n}\n\nfunc main() {\n\tj := &job{}\n\tj.run()\n}\n"},
+        "`job.run` is gone from main.go, but 1 call in 1 file still uses it.",
+        ("main.go:9",),
+    ),
     "own method": Case(
         _GO,
         {"lib/lib.go": _GO_LIB.replace("load(path string)", "load(path string, wait int)")},

@@ -92,9 +92,23 @@ PYTHON = {
         "`Client.get` in pkg/client.py changed (`timeout` was added as required), but 1 call in 1 file does not fit it.",
         ("use.py:9",),
     ),
+    "through a file of a package": Case(
+        {"pkg/__init__.py": "", "pkg/client.py": _PY_CLASS, "use.py": "import pkg.client\nimport pkg\n\npkg.client.Client('u')\n"},
+        {"pkg/client.py": _PY_CLASS.replace("(self, url)", "(self, url, token)")},
+        "`Client.__init__` in pkg/client.py changed (`token` was added as required), but 1 call in 1 file does not fit it.",
+        ("use.py:4",),
+    ),
 }  # fmt: skip
 
 PYTHON_SILENT = {
+    "method gone, but any method is answered": Case(
+        {"client.py": "class Client:\n    def hook(self):\n        pass\n\n    def __getattr__(self, name):\n        return print\n\n    def run(self):\n        self.hook()\n"},
+        {"client.py": "class Client:\n    def __getattr__(self, name):\n        return print\n\n    def run(self):\n        self.hook()\n"},
+    ),
+    "name given another value": Case(
+        {"lib.py": "def send(to):\n    pass\n", "use.py": "from lib import send\n\nsend = print\nsend(1)\n"},
+        {"lib.py": "def send(to, body):\n    pass\n"},
+    ),
     "default added": Case(
         {"lib.py": "def send(to):\n    pass\n", "use.py": "from lib import send\n\nsend(1)\n"},
         {"lib.py": "def send(to, subject=None):\n    pass\n"},
