@@ -233,18 +233,13 @@ class CallSyntax(Struct, frozen=True):
     constructor: str = ""  # the method that creating an object calls; `=` if it is named like the class
     new_creates: bool = False  # `new Order()` creates an object; elsewhere a call of the class does
     receiver: re.Pattern[str] | None = None  # the parameter that is the object itself, where it is written
-    static_decorators: frozenset[str] = (
-        frozenset()
-    )  # the first parameter is no object, though written like one
+    static_decorators: frozenset[str] = frozenset()  # the first parameter is no object
     class_decorators: frozenset[str] = frozenset()  # the first parameter is the class
     keyword: re.Pattern[bytes] | None = None  # the name of an argument that is passed by name
     spread: re.Pattern[bytes] | None = None  # an argument that stands for any number of them
-    optional: re.Pattern[bytes] | None = (
-        None  # a parameter that may be left out, besides those with a default
-    )
-    rest: re.Pattern[bytes] | None = (
-        None  # a parameter that takes all further arguments, where the facts do not say so
-    )
+    # Parameters, where facts do not say it: one that may be left out, and one that takes all further arguments.
+    optional: re.Pattern[bytes] | None = None
+    rest: re.Pattern[bytes] | None = None
     ignored: re.Pattern[bytes] | None = None  # a parameter that no argument is passed to
     has_overloads: bool = False  # functions of one name may differ in their parameters
     may_omit: bool = False  # calls with too few or too many arguments run

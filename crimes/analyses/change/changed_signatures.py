@@ -134,13 +134,11 @@ class _Search:
         """The last words of calls that may lead to a suspect of a file."""
         calling = self._outlines.calling(self._before, path)
         names = {last_word(qualname) for qualname in self._suspects[path]}
-        if calling is not None and calling.constructor in names:
-            owners = {
-                last_word(qualname.rpartition(".")[0])
-                for qualname in self._suspects[path]
-                if last_word(qualname) == calling.constructor
-            }
-            names |= owners | _CONSTRUCTORS
+        constructor = calling.constructor if calling is not None else ""
+        for qualname in self._suspects[path]:
+            owner, _, name = qualname.rpartition(".")
+            if owner and name == (last_word(owner) if constructor == "=" else constructor):
+                names |= {last_word(owner), *_CONSTRUCTORS}
         return frozenset(names)
 
     def look_at(self, path: str, names: set[str]) -> None:
@@ -162,10 +160,12 @@ class _Search:
                 self._misfits[key][Spot(now, site_now.line, site_now.target)] = misfit
 
     def _suspect(self, callee: Functions) -> _Key | None:
-        function = self._callees.function_of(callee.path, callee.indexes[0])
-        if function is None or function.qualname not in self._suspects.get(callee.path, ()):
-            return None
-        return _Key(callee.path, function.qualname)
+        """The function that a call leads to, or one of its overloads, if it is a suspect."""
+        for functions in (callee, *callee.others):
+            function = self._callees.function_of(functions.path, functions.indexes[0])
+            if function is not None and function.qualname in self._suspects.get(functions.path, ()):
+                return _Key(functions.path, function.qualname)
+        return None
 
     def _unedited(
         self, path: str, outline: CallOutline, now: str, outline_now: CallOutline

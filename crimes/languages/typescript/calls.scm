@@ -17,5 +17,5 @@
 (public_field_definition name: (_) @field type: (_) @type)
 (public_field_definition name: (_) @field !type value: (_)? @value)
 (function_signature name: (_) @overload)
-(method_signature name: (_) @overload)
+(class_body (method_signature name: (_) @overload))
 (implements_clause (_) @inert)

@@ -107,6 +107,12 @@ JAVA = {
         "`Client.get` is gone from src/main/java/a/Client.java, but 4 calls in 1 file still use it.",
         (f"{_USE}:9", f"{_USE}:10", f"{_USE}:11", f"{_USE}:13"),
     ),
+    "constructor of a base": Case(
+        {**_JAVA, "src/main/java/a/Sub.java": "package a;\n\nclass Sub extends Client {\n  Sub() {\n    super(\"u\");\n  }\n}\n", "src/main/java/b/Use.java": ""},
+        {"src/main/java/a/Client.java": _JAVA_LIB.replace("public Client(String url)", "public Client(String url, int wait)").replace("new Client(url)", "new Client(url, 1)")},
+        "`Client.Client` in src/main/java/a/Client.java changed (`wait` was added as required), but 1 call in 1 file does not fit it.",
+        ("src/main/java/a/Sub.java:5",),
+    ),
     "static method": Case(
         _JAVA,
         {"src/main/java/a/Client.java": _JAVA_LIB.replace("of(String url)", "of(String url, int wait)")},

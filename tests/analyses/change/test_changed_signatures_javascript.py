@@ -31,6 +31,12 @@ TYPESCRIPT = {
         "`Client.get` in lib.ts changed (`wait` was added as required), but 2 calls in 1 file do not fit it.",
         ("use.ts:7", "use.ts:11"),
     ),
+    "method that an interface names too": Case(
+        {"lib.ts": "interface Gets {\n  get(path: string): string\n}\n" + _TS_LIB, "use.ts": "import { Client } from './lib'\nnew Client('u').get('a')\n"},
+        {"lib.ts": "interface Gets {\n  get(path: string): string\n}\n" + _TS_LIB.replace("  get(path: string)", "  get(path: string, wait: number)")},
+        "`Client.get` in lib.ts changed (`wait` was added as required), but 1 call in 1 file does not fit it.",
+        ("use.ts:2",),
+    ),
     "own method": Case(
         {"lib.ts": _TS_LIB},
         {"lib.ts": _TS_LIB.replace("  load(path: string)", "  load(path: string, wait: number)")},
