@@ -107,10 +107,10 @@ def _call_site(walk: _CallWalk, calling: CallSyntax, index: int, node: Node, ent
 def _arguments(walk: Walk, calling: CallSyntax, node: Node | None) -> Arguments:
     if node is None or walk.source[node.start_byte : node.start_byte + 1] != b"(":
         return Arguments(0, is_open=True)
-    if walk.role(node) not in ("", "values", "parameters", "literal.tuple", "skip"):
-        return Arguments(1)  # `any(x for x in rows)`: one argument with the brackets of the call
     positional, keywords, is_open = 0, [], node.has_error
     children = [child for child in node.named_children if walk.role(child) != "comment"]
+    if len(children) > 1 and not any(child.type == "," for child in node.children):
+        return Arguments(1)  # `any(x for x in rows)`: one argument, with the brackets of the call
     for child in children:
         written = walk.slice(child)
         named = calling.keyword.match(written) if calling.keyword else None

@@ -19,21 +19,23 @@ def parameters_of(walk: Walk, frame: FunctionFrame, calling: CallSyntax) -> tupl
     params = _read_parameters(frame, calling, walk.source)
     entry = walk.entries.get(node.kind_id)
     written = part(node, entry, "parameters") if entry is not None else None
-    nodes = [
-        child
-        for child in (written.named_children if written is not None else ())
-        if walk.role(child) not in ("comment", "decorator")
+    children = written.named_children if written is not None else []
+    nodes = [child for child in children if walk.role(child) not in ("comment", "decorator")]
+    rest: list[Parameter] = []
+    if len(nodes) != len(params) and written is not None and calling.rest and params:
+        # Some grammars have no node for the parameter that takes the rest.
+        nodes = [child for child in nodes if walk.role(child) == "parameter"]
+        if len(nodes) == len(params) - 1 and calling.rest.search(walk.slice(written)):
+            rest = [Parameter(params.pop().name, is_required=False, kind="rest")]
+    if len(nodes) != len(params):
+        return tuple(params + rest)
+    texts = [walk.slice(child) for child in nodes]
+    read = [
+        _as_written(param, text, calling)
+        for param, text in zip(params, texts, strict=True)
+        if not (calling.ignored and calling.ignored.match(text))
     ]
-    if len(nodes) == len(params):
-        texts = [walk.slice(child) for child in nodes]
-        return tuple(
-            _as_written(param, text, calling)
-            for param, text in zip(params, texts, strict=True)
-            if not (calling.ignored and calling.ignored.match(text))
-        )
-    if written is not None and params and calling.rest and calling.rest.search(walk.slice(written)):
-        params[-1] = Parameter(params[-1].name, is_required=False, kind="rest")
-    return tuple(params)
+    return tuple(read + rest)
 
 
 def _read_parameters(frame: FunctionFrame, calling: CallSyntax, source: bytes) -> list[Parameter]:
