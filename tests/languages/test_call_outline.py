@@ -59,6 +59,7 @@ def test_arguments_are_counted_as_the_language_passes_them(
         ("typescript", "function f(this: X, a: A, b?: B, c = 1, ...d: D[]) {}", ["a"]),
         ("javascript", "function f(a, b, c) { a.run(); if (b) b.run(); return g(c) }", ["a"]),
         ("go", "package p\nfunc f(a, b int, c ...string) {}", ["a", "b"]),
+        ("rust", "fn f(&self, #[cfg(x)] mut a: u8, _: u8) {}", ["self", "a", "_"]),
         ("csharp", "class A { void f(int a, bool b = 1 > 2, params int[] c) {} }", ["a"]),
         ("php", "<?php function f($a, $b = 1, ...$c) {}", ["a"]),
     ],

@@ -76,10 +76,12 @@ def _positional(parameters: Parameters) -> list[Parameter]:
 
 def _missing(parameters: Parameters, arguments: Arguments) -> list[str]:
     """Required parameters that get nothing."""
-    passed = {parameter.name for parameter in _positional(parameters)[: arguments.positional]}
-    passed |= set(arguments.keywords)
+    # By place, not by name: parameters without a name, or called `_`, are several.
+    later = [*_positional(parameters)[arguments.positional :], *(other for other in parameters if other.kind)]
     return [
-        parameter.name for parameter in parameters if parameter.is_required and parameter.name not in passed
+        parameter.name
+        for parameter in later
+        if parameter.is_required and parameter.name not in arguments.keywords
     ]
 
 

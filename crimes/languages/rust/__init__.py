@@ -91,6 +91,7 @@ RUST = spec.Language(
             own_objects=frozenset({"self"}),
             own_types=frozenset({"Self"}),
             receiver=regex(r"self$"),
+            ignored=regex(rb"#\["),
             generating_decorators=regex(rf"derive\((?:.*,)?(?!(?:{'|'.join(sorted(_STD_TRAITS))})\b)\w"),
             marks_overrides=True,
             calls_fields=False,

@@ -39,6 +39,12 @@ GO = {
         "`Client.Get` is gone from lib/lib.go, but 4 calls in 1 file still use it.",
         ("main.go:12", "main.go:14", "main.go:18", "main.go:19"),
     ),
+    "parameters without names": Case(
+        {"go.mod": _GO_MOD, "main.go": "package main\n\nfunc run(int) {}\n\nfunc main() {\n\trun(1)\n}\n"},
+        {"main.go": "package main\n\nfunc run(int, int) {}\n\nfunc main() {\n\trun(1)\n}\n"},
+        "`run` in main.go changed (`int` is now required), but 1 call in 1 file does not fit it.",
+        ("main.go:6",),
+    ),
     "package that is not called like its folder": Case(
         {"go.mod": _GO_MOD, "lib/v2/lib.go": _GO_LIB, "main.go": 'package main\n\nimport "example.com/m/lib/v2"\n\nfunc main() {\n\tlib.Send("a")\n}\n'},
         {"lib/v2/lib.go": _GO_LIB.replace("Send(to string,", "Send(to string, body string,")},
