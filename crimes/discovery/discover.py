@@ -86,7 +86,34 @@ def discover(root: Path, config: Config, languages: Mapping[str, Language]) -> T
     if not root.is_dir():
         raise UsageError(f"{root} is not a folder")
     work_tree, listed, warnings = _list(root)
-    sorter = _Sorter(root, config, languages, extensions_of(languages, (entry.path for entry in listed)))
+    return _sort(root, work_tree, listed, warnings, config, languages, (entry.path for entry in listed))
+
+
+def discover_part(
+    root: Path, others: Iterable[str], config: Config, languages: Mapping[str, Language]
+) -> Tree:
+    """The tree of a folder that holds a part of a repository, without ignore rules; `others` name the rest of it."""
+    root = root.resolve()
+    names = [
+        Path(folder, name).relative_to(root).as_posix()
+        for folder, _, files in os.walk(root)
+        for name in files
+    ]
+    listed = [TreeEntry(name) for name in sorted(names)]
+    return _sort(root, None, listed, (), config, languages, (*others, *names))
+
+
+def _sort(
+    root: Path,
+    work_tree: git.WorkTree | None,
+    listed: list[TreeEntry],
+    warnings: tuple[str, ...],
+    config: Config,
+    languages: Mapping[str, Language],
+    names: Iterable[str],
+) -> Tree:
+    """The tree of listed names. `names` of the whole repository decide whose an extension is that languages share."""
+    sorter = _Sorter(root, config, languages, extensions_of(languages, names))
     for entry in listed:
         sorter.add(entry)
     attributes: Mapping[str, Mapping[str, bool]] = {}

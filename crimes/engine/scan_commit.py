@@ -21,7 +21,7 @@ from crimes.incremental.recorder import Recorder
 from crimes.incremental.scan_cache import ScanCache, no_cache
 from crimes.incremental.store import Cache
 from crimes.languages import by_id
-from crimes.languages.linking.link import files_with_roles
+from crimes.languages.linking.link import files_with_facts
 from crimes.model.codec import decode, encode
 from crimes.model.digests import digest_of
 from crimes.model.errors import EnvironmentFault
@@ -118,7 +118,7 @@ def commit_context(
         scan_cache = _scan_cache(folder, cache) or no_cache()
         tree = discover(folder, config, by_id)
         facts, _ = read_all(tree, on_progress or no_progress, scan_cache, jobs, isolated=True)
-        repo = Repo(folder, files_with_roles(tree.files, facts), tree.paths, (), (), tree.read)
+        repo = Repo(folder, files_with_facts(tree.files, facts), tree.paths, (), (), tree.read)
         try:
             yield Context(
                 repo,

@@ -60,6 +60,27 @@ def temporary_files(root: Path, revision: str, names: Collection[str]) -> Iterat
         yield Path(folder)
 
 
+@contextmanager
+def partial_checkout(root: Path, revision: str, names: Collection[str]) -> Iterator[Path]:
+    """A folder with some files below `root` as they were at a revision, removed afterwards; it is no git work tree.
+
+    What was not there is left out. Unavailable when git cannot give them, EnvironmentFault when the disk cannot take them.
+    """
+    tree = git.find(root)
+    prefix = os.fsdecode(tree.prefix)
+    wanted = {prefix + name for name in names}
+    with tempfile.TemporaryDirectory(prefix="crimes-", ignore_cleanup_errors=True) as folder:
+        top = Path(folder).resolve() / "files"
+        checkout = top / prefix
+        try:
+            checkout.mkdir(parents=True)
+            if wanted:
+                _write_files(top, tree_at(tree, revision, is_wanted=wanted.__contains__))
+        except OSError as error:
+            raise EnvironmentFault(f"cannot write files of {revision[:12]}: {error.strerror}") from error
+        yield checkout
+
+
 def _write_files(top: Path, blobs: Iterator[Blob]) -> None:
     """Files and folders first, links last: nothing is ever written through a link, however the tree is made up."""
     links = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from crimes.model.errors import Unavailable
@@ -85,9 +85,17 @@ def merge_base(tree: git.WorkTree, commit: str, other: str = "HEAD") -> str:
     return base
 
 
-def tree_at(tree: git.WorkTree, revision: str, max_bytes: int = MAX_BLOB_BYTES) -> Iterator[Blob]:
-    """Every file and link of a commit, in git's order. Submodules are left out: they hold no content of ours."""
-    entries = list(_entries(tree, commit_of(tree, revision)))
+def tree_at(
+    tree: git.WorkTree,
+    revision: str,
+    max_bytes: int = MAX_BLOB_BYTES,
+    is_wanted: Callable[[str], bool] = lambda path: True,
+) -> Iterator[Blob]:
+    """Every file and link of a commit, or those that are wanted, in git's order.
+
+    Submodules are left out: they hold no content of ours.
+    """
+    entries = [entry for entry in _entries(tree, commit_of(tree, revision)) if is_wanted(entry.path)]
     readable = [entry for entry in entries if entry.size <= max_bytes]
     contents = _contents(tree, readable)
     for entry in entries:

@@ -27,7 +27,7 @@ def link(
     memory: MemoStore | None = None,
 ) -> Repo:
     """The repository with its imports resolved, without the sources that have no facts (could not be read)."""
-    files = files_with_roles(sources, facts, languages)
+    files = files_with_facts(sources, facts, languages)
     links = link_all(Linker(files, paths, config.roots, read, languages), memory)
     return Repo(
         root=root,
@@ -39,10 +39,12 @@ def link(
     )
 
 
-def files_with_roles(
-    sources: Iterable[SourceFile], facts: Mapping[str, FileFacts], languages: Mapping[str, Language] = by_id
+def files_with_facts(
+    sources: Iterable[SourceFile],
+    facts: Mapping[str, FileFacts],
+    languages: Mapping[str, Language] = by_id,
 ) -> dict[str, File]:
-    """The sources that have facts, by path, each with the role that its path and its content give it."""
+    """The files by path, sorted, without the sources that have no facts."""
     known = sorted((source for source in sources if source.path in facts), key=lambda source: source.path)
     return {source.path: _file(source, facts[source.path], languages[source.language]) for source in known}
 

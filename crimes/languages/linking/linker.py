@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from crimes.languages.engine.words import last_segment
 from crimes.languages.linking.reexports import Linked, Reexports
-from crimes.languages.spec import Language, ResolveInput, Resolver, ResolverFactory
+from crimes.languages.spec import ImplicitUse, Language, Resolution, ResolveInput, Resolver, ResolverFactory
 from crimes.model.facts import EdgeKind, FileFacts, Import
 from crimes.model.repository import Edge, ExternalImport, File
 
@@ -90,6 +90,16 @@ class Linker:
         edges.sort(key=lambda edge: (edge.target, edge.kind, edge.via))
         consulted = sorted(self._consulted[path] | self._consulting)
         return FileLinks(tuple(edges), tuple(_external_imports(path, linked)), tuple(consulted))
+
+    def resolution(self, path: str, item: Import) -> Resolution | None:
+        """Where an import would lead if a file had it; None of a file that is not read, or cannot import."""
+        resolver = self._resolver(path)
+        return resolver.resolve(path, item) if resolver else None
+
+    def uses(self, path: str) -> tuple[ImplicitUse, ...]:
+        """The files that a file uses without importing them; none of a file that is not read."""
+        resolver = self._resolver(path)
+        return tuple(resolver.uses(path)) if resolver else ()
 
     def conclusions(self) -> list[object]:
         """What the resolvers derive from all files at once, family by family."""

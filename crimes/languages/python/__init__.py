@@ -37,6 +37,19 @@ _TARGETS = frozenset({
     "as_pattern_target", "dictionary_splat_pattern", "global_statement", "lambda_parameters", "list_pattern",
     "list_splat_pattern", "parameters", "pattern_list", "tuple_pattern", "typed_parameter",
 })  # fmt: skip
+_NEUTRAL_DECORATORS = frozenset(
+    {
+        "staticmethod",
+        "classmethod",
+        "abstractmethod",
+        "abc.abstractmethod",
+        "override",
+        "typing.override",
+        "final",
+    }
+    | {"contextmanager", "contextlib.contextmanager", "asynccontextmanager", "contextlib.asynccontextmanager"}
+    | {"cache", "functools.cache", "lru_cache", "functools.lru_cache", "deprecated", "typing.final"}
+)
 _POSTPONED_TYPES = b"from __future__ import annotations"
 
 
@@ -161,6 +174,26 @@ PYTHON = spec.Language(
         tests=spec.TestSyntax(names=regex(r"test")),
         names=spec.NameSyntax(self_prefix=b"self."),
         functions=spec.FunctionSyntax(wrappers_are_flat=True),
+        calling=spec.CallSyntax(
+            query="python/calls.scm",
+            own_objects=frozenset({"self"}),
+            own_types=frozenset({"cls"}),
+            base_objects=frozenset({"super()"}),
+            constructor="__init__",
+            receiver=regex(r"."),
+            static_decorators=frozenset({"staticmethod"}),
+            class_decorators=frozenset({"classmethod"}),
+            keyword=regex(rb"(\w+)\s*=(?!=)"),
+            spread=regex(rb"^\*"),
+            neutral_decorators=_NEUTRAL_DECORATORS,
+            generating_decorators=regex(
+                r"^(?!(?:dataclasses\.)?dataclass\b|(?:typing\.)?final$|(?:functools\.)?total_ordering)"
+            ),
+            assigns_methods=True,
+            open_methods=frozenset({"__getattr__", "__getattribute__"}),
+            has_submodules=True,
+            inert_bases=frozenset({"object", "ABC", "abc.ABC", "Protocol", "Generic", "Exception"}),
+        ),
     ),
     resolver=python_resolver,
     pins=pins,

@@ -1,0 +1,95 @@
+"""Where a name is bound or used in the text of a file: for what facts do not say."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+
+from crimes.analyses.change.state import State, words_of
+from crimes.languages import by_id
+from crimes.model.facts import FileFacts
+
+_INDEX_NAMES = frozenset({"__init__", "index", "mod", "lib", "main"})
+_QUOTES = "\"'`"
+_KEYWORDS = (
+    "def|class|function|func|fun|fn|const|let|var|val|type|interface|enum|struct|trait|union|module|namespace|mod|object"
+    "|record|protocol|typealias|static|import|use|as|for|global|macro_rules!|define|typedef|extern|alias|alias_method"
+)
+
+
+def is_module_of(path: str, name: str) -> bool:
+    """Whether a file is the module or package of that name."""
+    folder, file = posixpath.split(path)
+    stem = file.partition(".")[0]
+    return name == stem or (stem in _INDEX_NAMES and name == posixpath.basename(folder))
+
+
+def is_bound(state: State, path: str, name: str) -> bool:
+    """Whether the text of a file seems to bind a name, though its facts do not show it."""
+    facts = state.facts(path)
+    if facts is None:
+        return True
+    language = by_id[facts.language]
+    states_exports = language.syntax is not None and not language.syntax.imports.exports_all_public
+    pattern = (_export_pattern if facts.exports and states_exports else _binding_pattern)(name)
+    return any(pattern.search(line) for line in state.code(path) if name in line)
+
+
+@cache
+def _binding_pattern(name: str) -> re.Pattern[str]:
+    word = re.escape(name)
+    keyword = rf"\b(?:{_KEYWORDS})\s+(?:\w+\s+)*(?:[\w.]+\s*,\s*)*{word}\b(?!\s*\.)"
+    assigned = rf"(?:^|[\s,(\[{{*&]){word}\s*(?::[^:=()]*)?(?::=|=(?!=))"
+    return re.compile(f"{keyword}|{assigned}")
+
+
+@cache
+def _export_pattern(name: str) -> re.Pattern[str]:
+    word = re.escape(name)
+    return re.compile(rf"\bexports?\b.*(?<![\w$]){word}(?![\w$])")
+
+
+def mentions(name: str, before: FileFacts, after: FileFacts) -> list[int]:
+    """The lines of the later state that use a name in words that the earlier one has too."""
+    wanted = words_of(name)
+    former = {text for text, _ in _uses(before)}
+    return sorted(
+        {line for text, line in _uses(after) if text in former and _contains(words_of(text), wanted)}
+    )
+
+
+def _uses(facts: FileFacts) -> Iterator[tuple[str, int]]:
+    yield from ((call.target, call.line) for call in facts.calls)
+    yield from ((reference.name, reference.line) for reference in facts.references)
+    for function in facts.functions:
+        yield from ((name, function.start) for name in function.attributes)
+
+
+def _contains(words: Sequence[str], wanted: Sequence[str]) -> bool:
+    return any(list(words[at : at + len(wanted)]) == list(wanted) for at in range(len(words)))
+
+
+def qualified_lines(code: Sequence[str], module: str, name: str) -> Iterator[int]:
+    """Lines that use a name through a module, `module.name`, outside of strings."""
+    pattern = _qualified_pattern(module, name)
+    for number, line in enumerate(code, start=1):
+        if name in line and any(not _is_in_string(line, match.start()) for match in pattern.finditer(line)):
+            yield number
+
+
+@cache
+def _qualified_pattern(module: str, name: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<![\w.$]){re.escape(module)}\s*(?:\.|::)\s*{re.escape(name)}(?![\w$])")
+
+
+def _is_in_string(line: str, at: int) -> bool:
+    """Whether a position lies within quotes that opened on the same line."""
+    opened = ""
+    for char in line[:at]:
+        if opened:
+            opened = "" if char == opened else opened
+        elif char in _QUOTES:
+            opened = char
+    return bool(opened)

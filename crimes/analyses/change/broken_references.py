@@ -1,0 +1,259 @@
+"""References that led somewhere in the repository before a change, and lead nowhere now.
+
+Three ways to refer are followed: an import; a name that a file uses without importing it, as its resolver sees it; and a
+name used through a module, `module.name`. A reference counts only if it stands in the later state: what was edited away in the
+same change is not broken. Whatever may still be there, by a star from outside, code that cannot be parsed or names made at run
+time, is left alone.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+
+from msgspec import Struct
+
+from crimes.analyses.change.bindings import is_bound, is_module_of, mentions, qualified_lines
+from crimes.analyses.change.lost_names import Changes, Lost, find_lost
+from crimes.analyses.change.state import State, last_word
+from crimes.languages.linking.reexports import Linked
+from crimes.languages.spec import Resolution
+from crimes.model.change import Spot
+from crimes.model.facts import FileFacts, Import, ImportedName
+
+_MANIFEST_ENDINGS = (
+    ".toml", ".json", ".txt", ".cfg", ".xml", ".gradle", ".kts", ".mod", ".csproj", ".props", ".gemspec", ".sbt", ".in",
+    "setup.py", "Gemfile", "Podfile", "Package.swift",
+)  # fmt: skip
+
+
+class Cause(Struct, frozen=True, order=True):
+    """A file of the earlier state, and the name in it that is gone; empty for the whole file."""
+
+    file: str
+    name: str = ""
+
+
+class Broken(Struct, frozen=True):
+    """The references that one cause broke."""
+
+    cause: Cause
+    lost: Lost
+    places: tuple[Spot, ...]
+
+
+def find_broken_references(before: State, after: State, changes: Changes) -> list[Broken]:
+    """What the change broke, by cause."""
+    lost = find_lost(before, after, changes)
+    if not lost:
+        return []
+    search = _Search(before, after, changes, lost)
+    users = {user for path in lost for user in before.users.get(path, ())} | lost.keys()
+    for path in sorted(users):
+        now = changes.now(path)
+        if now and after.facts(now) is not None:
+            search.look_at(path, now)
+    return search.results()
+
+
+class _Search:
+    """Gathers broken references, file by file."""
+
+    def __init__(self, before: State, after: State, changes: Changes, lost: Mapping[str, Lost]) -> None:
+        self._before, self._after, self._changes, self._lost = before, after, changes, lost
+        self._places: defaultdict[Cause, set[Spot]] = defaultdict(set)
+        self._manifest_changed = any(path.endswith(_MANIFEST_ENDINGS) for path in changes.touched)
+
+    def results(self) -> list[Broken]:
+        """All that was gathered."""
+        return [
+            Broken(cause, self._lost[cause.file], _one_a_line(places))
+            for cause, places in sorted(self._places.items())
+        ]
+
+    def look_at(self, path: str, now: str) -> None:
+        """Gather the broken references of one file, which is called `now` in the later state."""
+        for link in self._after.linked(now):
+            if not link.item.guarded:
+                self._check_import(path, now, link)
+        self._check_uses(path, now)
+        self._check_modules(path, now)
+
+    # Imports.
+
+    def _check_import(self, path: str, now: str, link: Linked) -> None:
+        item = link.item
+        base = self._before.resolution(path, item)
+        if base is None:
+            return
+        if not base.targets:
+            self._check_known_import(now, link, base)
+        for imported in item.names:
+            self._check_name(path, now, link, base, imported)
+        if base.targets and not item.names and not link.resolution.targets:
+            self._add_lost_import(path, now, link, [target.path for target in base.targets])
+
+    def _check_known_import(self, now: str, link: Linked, base: Resolution) -> None:
+        """A declaration such as `mod name;` whose file is gone: the resolver knew it, and had no edge for it."""
+        item = link.item
+        if base.known and not link.resolution.known and not link.resolution.targets:
+            for path, lost in self._lost.items():
+                if lost.is_gone and is_module_of(path, last_word(item.target.rpartition(" ")[2])):
+                    self._add(Cause(path), now, item.line, item.target)
+                    return
+
+    def _check_name(
+        self, path: str, now: str, link: Linked, base: Resolution, imported: ImportedName
+    ) -> None:
+        item, name, owner = link.item, imported.name, last_word(link.item.target)
+        targets = [target.path for target in base.targets if name in target.names]
+        if not targets:
+            return
+        now_targets = [target.path for target in link.resolution.targets if name in target.names]
+        if not now_targets:
+            self._add_lost_import(path, now, link, targets, "" if name == "*" else name)
+            return
+        source = next((target for target in targets if target in self._lost), "")
+        if not source or name == "*" or self._before.provides(source, name, owner) is not True:
+            return
+        if not any(self._may_provide(target, name, owner) for target in now_targets):
+            self._add(Cause(source, name), now, item.line, name)
+
+    def _add_lost_import(
+        self, path: str, now: str, link: Linked, targets: Iterable[str], name: str = ""
+    ) -> None:
+        """An import that leads to no file now: the cause is its former file, or the move of the importing one."""
+        item = link.item
+        if link.resolution.known or (link.resolution.external and self._is_excused(item)):
+            return
+        source = next((target for target in targets if target in self._lost), path if path != now else "")
+        if source not in self._lost:
+            return
+        whole = self._lost[source].is_gone or not name
+        self._add(Cause(source, "" if whole else name), now, item.line, name or item.target)
+
+    def _is_excused(self, item: Import) -> bool:
+        """Whether something outside may provide it now: a manifest changed, or a build makes the file of a template."""
+        name = posixpath.basename(item.target.strip("<>"))
+        return self._manifest_changed or any(
+            posixpath.basename(path).startswith(f"{name}.") for path in self._changes.added
+        )
+
+    def _may_provide(self, path: str, name: str, owner: str) -> bool:
+        if is_module_of(path, name) or self._after.provides(path, name, owner) is not False:
+            return True
+        return is_bound(self._after, path, name)
+
+    # Names in use without an import.
+
+    def _check_uses(self, path: str, now: str) -> None:
+        used, used_now = _used_names(self._before, path), _used_names(self._after, now)
+        facts, facts_now = self._before.facts(path), self._after.facts(now)
+        if facts is None or facts_now is None:
+            return
+        for name, use in used.items():
+            short = last_word(name)
+            if not short or name in used_now or short in map(last_word, facts_now.definitions):
+                continue
+            if not all(self._has_lost(target, short) for target in use.targets):
+                continue
+            if use.is_implicit and self._is_defined_in_change(short):
+                continue
+            if _is_imported_anew(short, facts, facts_now):
+                continue
+            source = min(use.targets)
+            for line in mentions(name, facts, facts_now):
+                whole = self._lost[source].is_gone
+                self._add(Cause(source, "" if whole else short), now, line, name)
+
+    def _has_lost(self, target: str, name: str) -> bool:
+        """Whether a file had the name and has it no more."""
+        lost = self._lost.get(target)
+        if lost is None or not any(last_word(own) == name for own in lost.names):
+            return False
+        return lost.is_gone or not is_bound(self._after, target, name)
+
+    def _is_defined_in_change(self, name: str) -> bool:
+        """Whether a changed file defines a function of that name, as a member of anything: then it may be meant."""
+        for file in self._changes.files:
+            facts = self._after.facts(file.new) if file.new else None
+            if (
+                facts
+                and not name[:1].isupper()
+                and any(name == function.name for function in facts.functions)
+            ):
+                return True
+        return False
+
+    # Names used through a module.
+
+    def _check_modules(self, path: str, now: str) -> None:
+        for link in self._after.linked(now):
+            for target, local in _modules_bound(link):
+                lost = self._lost.get(target)
+                if lost is None or lost.is_gone or link.item.guarded:
+                    continue
+                for name in sorted(lost.names):
+                    provided = self._before.provides(target, name) is True
+                    if provided and not self._may_provide(target, name, ""):
+                        for line in qualified_lines(self._after.code(now), local, name):
+                            self._add(Cause(target, name), now, line, f"{local}.{name}")
+
+    def _add(self, cause: Cause, file: str, line: int, name: str) -> None:
+        self._places[cause].add(Spot(file, line, name))
+
+
+def _one_a_line(places: Iterable[Spot]) -> tuple[Spot, ...]:
+    """The places by file and line; names on one line are one place."""
+    names: defaultdict[tuple[str, int], list[str]] = defaultdict(list)
+    for place in sorted(places):
+        names[place.file, place.line].append(place.name)
+    return tuple(Spot(file, line, ", ".join(used)) for (file, line), used in names.items())
+
+
+class _Use(Struct):
+    """Where a name that a file uses leads. `is_implicit`: no import says which package it is of."""
+
+    targets: set[str]
+    is_implicit: bool = False
+
+
+def _used_names(state: State, path: str) -> dict[str, _Use]:
+    """Names that a file uses and that its imports do not spell out."""
+    used: dict[str, _Use] = {}
+    for link in state.linked(path):
+        spelt = {name.name for name in link.item.names}
+        for target in link.resolution.targets:
+            for name in target.names:
+                if name not in spelt:
+                    used.setdefault(name, _Use(set())).targets.add(target.path)
+    for use in state.uses(path):
+        for name in filter(None, use.names):
+            entry = used.setdefault(name, _Use(set(), is_implicit=True))
+            entry.targets.add(use.path)
+    return used
+
+
+def _is_imported_anew(name: str, before: FileFacts, after: FileFacts) -> bool:
+    """Whether the file imports the name, or a whole package, in a way it did not before."""
+    former = {(item.target, bound.name) for item in before.imports for bound in item.names}
+    return any(
+        bound.name in (name, "*") or bound.alias == name
+        for item in after.imports
+        for bound in item.names
+        if (item.target, bound.name) not in former
+    )
+
+
+def _modules_bound(link: Linked) -> Iterator[tuple[str, str]]:
+    """Files that an import binds as a whole, with the local name."""
+    item = link.item
+    for target in link.resolution.targets:
+        if not item.names and not target.names:
+            yield target.path, item.alias or item.target
+        for bound in item.names:
+            local = bound.alias or bound.name
+            is_whole = (bound.name == "*" and local != "*") or is_module_of(target.path, bound.name)
+            if bound.name in target.names and is_whole:
+                yield target.path, local

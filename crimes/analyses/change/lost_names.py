@@ -1,0 +1,96 @@
+"""What a change took away: files that are gone or moved, and names that files no longer provide."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+
+from msgspec import Struct
+
+from crimes.analyses.change.state import State, last_word, provided_names
+from crimes.model.facts import FileFacts
+
+
+class ChangedFile(Struct, frozen=True):
+    """A file that differs: its name in the earlier and in the later state, empty where it is not there."""
+
+    old: str
+    new: str
+
+
+class Changes(Struct, frozen=True, dict=True):
+    """All files that differ between two states."""
+
+    files: tuple[ChangedFile, ...]
+
+    @cached_property
+    def new_names(self) -> Mapping[str, str]:
+        """By earlier name the later one; empty for a deleted file."""
+        return {file.old: file.new for file in self.files if file.old}
+
+    @cached_property
+    def touched(self) -> frozenset[str]:
+        """Every name of either state."""
+        return frozenset(name for file in self.files for name in (file.old, file.new) if name)
+
+    @cached_property
+    def added(self) -> tuple[str, ...]:
+        """Names that only the later state has, moved files included."""
+        return tuple(sorted(file.new for file in self.files if file.new and file.old != file.new))
+
+    def now(self, path: str) -> str:
+        """What a file of the earlier state is called in the later one; empty if it is gone."""
+        return self.new_names.get(path, path)
+
+
+class Lost(Struct, frozen=True):
+    """What others cannot take from a file any more."""
+
+    path: str  # in the earlier state
+    now: str  # in the later state; empty for a deleted file
+    names: frozenset[str]  # all of them, if the file is gone or moved
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether nothing is left under the earlier path."""
+        return self.now != self.path
+
+
+def find_lost(before: State, after: State, changes: Changes) -> dict[str, Lost]:
+    """What each changed file lost, by its earlier path; files that lost nothing are left out."""
+    lost = {}
+    for file in changes.files:
+        facts = before.facts(file.old) if file.old else None
+        if facts is None or (file.new and file.new in after.paths and after.facts(file.new) is None):
+            continue  # a file that is there and was not read may have everything
+        now = after.facts(file.new) if file.new == file.old else None
+        names = lost_names(facts, now)
+        if names or file.new != file.old:
+            lost[file.old] = Lost(file.old, file.new, names)
+    return lost
+
+
+def lost_names(before: FileFacts, after: FileFacts | None) -> frozenset[str]:
+    """The names that a file no longer has; all of them without a later state.
+
+    A file that is harder to parse than it was may have lost nothing.
+    """
+    if after is not None and len(after.errors) > len(before.errors):
+        return frozenset()
+    lost: set[str] = set()
+    for names in (_taken_names, _defined_names):
+        lost |= {*names(before)} - {*(names(after) if after else ())}
+    return frozenset(lost)
+
+
+def _taken_names(facts: FileFacts) -> Iterator[str]:
+    """Names that an import can take."""
+    yield from provided_names(facts).names
+
+
+def _defined_names(facts: FileFacts) -> Iterator[str]:
+    """Names that are defined: `Order`, and `Order.save` for a member of a class."""
+    yield from map(last_word, facts.definitions)
+    yield from (class_.name for class_ in facts.classes)
+    for owner, members in provided_names(facts).members.items():
+        yield from (f"{owner}.{member}" for member in members)

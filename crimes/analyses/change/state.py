@@ -1,0 +1,165 @@
+"""One state of a repository as a comparison needs it: where its imports lead, and which names its files provide."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
+
+from msgspec import Struct
+
+from crimes.analyses.code_tokens import code_lines
+from crimes.languages import by_id
+from crimes.languages.linking.linker import Linker
+from crimes.languages.linking.reexports import Linked
+from crimes.languages.spec import ImplicitUse, Resolution
+from crimes.model.facts import EdgeKind, FileFacts, Import
+from crimes.model.lazy_regex import regex
+from crimes.model.repository import File
+
+_SEPARATORS = regex(r"::|->|[.\\/]")
+# What makes names that no statement binds.
+_OPENING_NAMES = frozenset({"__getattr__", "method_missing", "const_missing"})
+_OPENING_CALLS = frozenset({"globals", "const_set", "define_method"})
+
+
+class Provided(Struct, frozen=True):
+    """The names others can take from a file. `is_open`: it may have more than can be seen."""
+
+    names: frozenset[str]
+    members: Mapping[str, frozenset[str]]  # of each class, by its own name
+    is_open: bool
+
+
+class State:
+    """One state. Imports are resolved on demand, since few files matter to a change."""
+
+    def __init__(
+        self,
+        files: Mapping[str, File],
+        paths: frozenset[str],
+        read: Callable[[str], bytes],
+        roots: tuple[str, ...] = (),
+    ) -> None:
+        self.files, self.paths, self._read, self._roots = files, paths, read, roots
+        self._provided: dict[str, Provided | None] = {}
+        self._code: dict[str, tuple[str, ...]] = {}
+
+    @cached_property
+    def linker(self) -> Linker:
+        return Linker(self.files, self.paths, self._roots, self._read, by_id)
+
+    @cached_property
+    def users(self) -> Mapping[str, frozenset[str]]:
+        """By file: the files that use it in any way."""
+        users: defaultdict[str, set[str]] = defaultdict(set)
+        for path in self.linker.linkable_paths():
+            for edge in self.linker.links_of(path).edges:
+                users[edge.target].add(path)
+                if edge.via:
+                    users[edge.via].add(path)
+        return {target: frozenset(sources) for target, sources in users.items()}
+
+    def facts(self, path: str) -> FileFacts | None:
+        """The facts of a file; None if it is not there, or was not read."""
+        file = self.files.get(path)
+        return file.facts if file else None
+
+    def linked(self, path: str) -> Sequence[Linked]:
+        """The imports of a file and where they lead."""
+        return self.linker.linked(path)
+
+    def resolution(self, path: str, item: Import) -> Resolution | None:
+        """Where an import would lead if this file had it; None if the file cannot import."""
+        return self.linker.resolution(path, item)
+
+    def uses(self, path: str) -> tuple[ImplicitUse, ...]:
+        """The files that a file uses without importing them."""
+        return self.linker.uses(path)
+
+    def code(self, path: str) -> tuple[str, ...]:
+        """The lines of a file without its comments; none if it cannot be read."""
+        if path not in self._code:
+            facts = self.facts(path)
+            try:
+                self._code[path] = tuple(code_lines(facts, self._read(path))) if facts else ()
+            except OSError:
+                self._code[path] = ()
+        return self._code[path]
+
+    def provides(self, path: str, name: str, owner: str = "") -> bool | None:
+        """Whether others can take a name from a file, or from the class `owner` in it; None where that is not sure."""
+        return self._provides(path, name, owner, frozenset())
+
+    def _provides(self, path: str, name: str, owner: str, seen: frozenset[str]) -> bool | None:
+        provided = self.provided(path)
+        if provided is None or path in seen:
+            return None
+        if name in provided.names or name in provided.members.get(owner, ()):
+            return True
+        answers = [
+            self._provides(target, name, "", seen | {path}) if target else None
+            for target in self._stars(path)
+        ]
+        if True in answers:
+            return True
+        return None if provided.is_open or None in answers else False
+
+    def _stars(self, path: str) -> Iterator[str]:
+        """Where the stars of a file lead that pass all names on; empty for one that leads out of the repository."""
+        for link in self.linked(path):
+            if link.item.function == -1 and any(
+                name.name == "*" and name.alias in ("", "*") for name in link.item.names
+            ):
+                targets = [target.path for target in link.resolution.targets]
+                yield from targets or [""]
+
+    def provided(self, path: str) -> Provided | None:
+        """The names of a file; None if it is not known."""
+        if path not in self._provided:
+            facts = self.facts(path)
+            self._provided[path] = provided_names(facts) if facts else None
+        return self._provided[path]
+
+
+def provided_names(facts: FileFacts) -> Provided:
+    """The names that others can take from a file."""
+    language = by_id[facts.language]
+    states_exports = language.syntax is not None and not language.syntax.imports.exports_all_public
+    names = {export.name for export in facts.exports}
+    if not names or not states_exports:
+        # A list of exports may still name what is gone.
+        names = {*facts.definitions, *_imported_names(facts)}
+    members: defaultdict[str, set[str]] = defaultdict(set)
+    for function in facts.functions:
+        if function.class_index >= 0:
+            members[facts.classes[function.class_index].name].add(function.name)
+    for class_ in facts.classes:
+        outer = last_word(class_.qualname.rpartition(".")[0])
+        if outer:
+            members[outer].add(class_.name)
+    defined = {function.name for function in facts.functions}
+    calls = {call.target for call in facts.calls}
+    return Provided(
+        frozenset(names),
+        {name: frozenset(own) for name, own in members.items()},
+        is_open=bool(defined & _OPENING_NAMES or calls & _OPENING_CALLS),
+    )
+
+
+def _imported_names(facts: FileFacts) -> Iterator[str]:
+    for item in facts.imports:
+        if item.function == -1 and item.kind != EdgeKind.DYNAMIC:
+            yield from (bound.alias or bound.name for bound in item.names)
+            if not item.names:
+                yield item.alias or item.target.partition(".")[0]
+
+
+def last_word(name: str) -> str:
+    """The last part of a qualified name, however its parts are separated."""
+    return _SEPARATORS.split(name)[-1]
+
+
+def words_of(name: str) -> list[str]:
+    """The parts of a qualified name."""
+    return [word for word in _SEPARATORS.split(name) if word]
