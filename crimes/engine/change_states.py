@@ -43,6 +43,8 @@ class ChangeStates:
 
     def __exit__(self, *fault: object) -> None:
         self._stack.close()
+        self._cache.cache.write()  # facts that were read here: the next comparison need not
+        self._cache.cache.close()
 
     @cached_property
     def changes(self) -> Changes:

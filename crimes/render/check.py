@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from crimes.model.change import ChangeItem
 from crimes.model.report import Crime
 from crimes.render.fitted_page import FittedPage, fit_page
 from crimes.render.fitting import File, Item, Name, Row, Sentence, command_row
 from crimes.workflows.check import Check
 
 _ENDING_BYTES = 300  # kept for what was left out
-_SHARES = {"New": 0.45, "Fixed": 0.1, "Usually edited too": 0.2, "Test": 0.25, "Warnings": 0.0}
-_NEW, _FIXED, _FORGOTTEN, _TEST, _WARNINGS = _SHARES
+_SHARES = {
+    "Broken": 0.4,
+    "Look at": 0.15,
+    "New": 0.2,
+    "Test": 0.15,
+    "Usually edited too": 0.1,
+    "Fixed": 0.0,
+    "Gone with their code": 0.0,
+    "Warnings": 0.0,
+}
+_BROKEN, _LOOK, _NEW, _TEST, _FORGOTTEN, _FIXED, _GONE, _WARNINGS = _SHARES
 
 
 def fit_check(check: Check, budget: int) -> FittedPage:
@@ -34,10 +44,14 @@ def _title(check: Check) -> str:
 
 
 def _rows(check: Check) -> Iterator[Row]:
+    yield from _item_rows(_BROKEN, "broken references", check.broken)
+    yield from _item_rows(_LOOK, "things to look at", check.look)
     for crime in check.new:
         yield Row(_NEW, "new findings", "", _finding(crime, _fact_and_fix(crime)))
     for crime in check.fixed:
         yield Row(_FIXED, "fixed findings", "", _finding(crime, crime.title))
+    for crime in check.gone:
+        yield Row(_GONE, "findings in deleted code", "", _finding(crime, crime.title))
     for partner in check.forgotten:
         often = f" changed in {partner.commits} of the last {partner.of} commits to "
         yield Row(_FORGOTTEN, "files not edited", "", (Name(partner.file), often, Name(partner.edited)))
@@ -50,6 +64,16 @@ def _rows(check: Check) -> Iterator[Row]:
         yield Row(_TEST, "tests", "", ("no known test reaches the edit",))
     for warning in check.warnings:
         yield Row(_WARNINGS, "warnings", "", (Sentence(warning),))
+
+
+def _item_rows(section: str, kind: str, items: Sequence[ChangeItem]) -> Iterator[Row]:
+    """Each item with its places below it."""
+    for item in items:
+        fact = (Sentence(item.fact), " ", Sentence(item.fix)) if item.fix else (Sentence(item.fact),)
+        yield Row(section, kind, "", fact, needed=item is items[0])
+        for place in item.places:
+            name: Item = (": ", Name(place.name)) if place.name else ()
+            yield Row(section, "places", "", (Name(f"{place.file}:{place.line}"), *name))
 
 
 def _fact_and_fix(crime: Crime) -> str:

@@ -120,6 +120,17 @@ def untracked_files(root: Path) -> set[str]:
     return set(filter(None, os.fsdecode(names).split("\0")))
 
 
+def ignored_names(root: Path, names: Iterable[str]) -> set[str]:
+    """Of these names below `root`, those that the ignore rules leave out, tracked or not. Unavailable when git cannot tell."""
+    stdin = os.fsencode("\0".join(names))
+    if not stdin:
+        return set()
+    output = git.run(
+        git.find(root), "check-ignore", "--no-index", "-z", "--stdin", stdin=stdin, accepted=(0, 1)
+    )
+    return set(filter(None, os.fsdecode(output).split("\0")))
+
+
 def _index_of_hook(tree: git.WorkTree) -> dict[str, str]:
     """The index that a running commit names, if it is one of this repository."""
     name = os.environ.get("GIT_INDEX_FILE")

@@ -8,6 +8,7 @@ from functools import cache
 
 from msgspec import Struct
 
+from crimes.model.change import ChangeItem
 from crimes.model.report import Crime, Gate
 from crimes.workflows.briefing.command import drop_subsumed
 from crimes.workflows.briefing.record import Briefing
@@ -17,7 +18,7 @@ from crimes.workflows.gating import Gates
 from crimes.workflows.selection import EVERYTHING, Selection
 from crimes.workflows.session import Session
 
-SCHEMA_VERSION = "1.0"
+SCHEMA_VERSION = "1.1"
 _MIN_COMMITS_TOGETHER = 3
 _MIN_SHARE_TOGETHER = 0.4  # of the commits of an edited file
 _MAX_FORGOTTEN = 12
@@ -46,6 +47,11 @@ class Check(Struct, frozen=True):
     tests: tuple[str, ...]  # tests that reach the edit
     warnings: tuple[str, ...]  # anything else a reader should know
     gate: Gate | None  # how the gate ended
+    verdict: str = "unknown"  # `safe`, `look` or `broken`; `unknown` where trust forbids a comparison
+    why: tuple[str, ...] = ()  # what the verdict rests on
+    broken: tuple[ChangeItem, ...] = ()  # what the edit broke: references that lead nowhere now
+    look: tuple[ChangeItem, ...] = ()  # what is worth a look: forgotten copies and companions, weakened tests
+    gone: tuple[Crime, ...] = ()  # findings whose file or function was deleted: not fixed
 
 
 def check_work_tree(session: Session, selection: Selection = EVERYTHING) -> Check:
@@ -80,6 +86,11 @@ def build_check(comparison: Comparison, edited: Sequence[str], cached: Mapping[s
         tests=tuple(tests),
         warnings=comparison.warnings,
         gate=comparison.gate,
+        verdict=comparison.verdict.state,
+        why=comparison.verdict.why,
+        broken=comparison.broken,
+        look=comparison.look,
+        gone=comparison.gone,
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -19,6 +19,7 @@ from crimes.system.git_diff import Change, difference, untracked_files
 from crimes.system.git_objects import commit_of, has_commits, merge_base
 from crimes.tracking.baseline import PATH, SCHEMA_VERSION, Baseline, BaselineCheck, as_side
 from crimes.tracking.matching import compare, side_of
+from crimes.workflows.change_items import DeletedCode, items_of_change
 from crimes.workflows.comparison import WORK_TREE, Comparison, State, compare_reports, compare_with_nothing
 from crimes.workflows.session import Session
 
@@ -77,8 +78,8 @@ def compare_states(session: Session, range_: Range, edits: Callable[[], Edits] |
         head = _resolve_commit(session.root, range_.head)
         now = session.report_on_commit(head)
     else:
-        # What git knows of the two states does not wait for the scan.
-        now = session.report(while_waiting=lambda: states.between)
+        # The earlier state does not wait for the scan of the later one.
+        now = session.report(while_waiting=lambda: states.earlier)
     return Compared(states.compare_with(now), now)
 
 
@@ -93,9 +94,14 @@ class _Between(NamedTuple):
     base: str
     head: str
     config: Config
-    renamed: dict[str, str]  # the former name of each file that has another one
+    changes: tuple[Change, ...]
     touched: frozenset[str]
     warnings: list[str]
+
+    @property
+    def renamed(self) -> dict[str, str]:
+        """The former name of each file that has another one."""
+        return {change.path: change.old for change in self.changes if change.old != change.path}
 
 
 class _States:
@@ -118,9 +124,23 @@ class _States:
         touched = {name for change in changes for name in (change.path, change.old)}
         if not range_.head:
             touched |= edits.untracked if edits else _untracked(self._root)
-        renamed = {change.path: change.old for change in changes if change.old != change.path}
         warnings = _config_warning(self._session, base, config)
-        return _Between(base, head, config, renamed, frozenset(touched), warnings)
+        return _Between(base, head, config, changes, frozenset(touched), warnings)
+
+    @cached_property
+    def earlier(self) -> Report | None:
+        """The report on the earlier state; None where there is none, or where git sees no edit: then nothing is new.
+
+        The report on the work tree is not cached as that of the commit: filters, attributes of this clone and files that
+        git skips may make a difference.
+        """
+        between = self.between
+        if between is None or self._is_unedited(between):
+            return None
+        return self._session.report_on_commit(between.base, between.config)
+
+    def _is_unedited(self, between: _Between) -> bool:
+        return self._range.base == "HEAD" and not self._range.head and not between.touched
 
     def compare_with(self, now: Report) -> Comparison:
         """The later state, which `now` is the report on, compared with the earlier one."""
@@ -133,8 +153,9 @@ class _States:
             places = {crime.file, *(related.file for related in crime.related)}
             return crime.type in of_history and not places & between.touched
 
-        return compare_reports(
-            before=self._before(between, now),
+        compare = partial(
+            compare_reports,
+            before=self.earlier or now,
             now=now,
             renamed=between.renamed,
             base=State(self._range.base, between.base),
@@ -142,16 +163,11 @@ class _States:
             warnings=between.warnings,
             by_time=by_time,
         )
-
-    def _before(self, between: _Between, now: Report) -> Report:
-        """The report on the earlier state. Where git sees no edit, nothing is new, and the commit need not be scanned.
-
-        The report is not cached as that of the commit: filters, attributes of this clone and files that git skips may
-        make a difference.
-        """
-        if self._range.base != "HEAD" or self._range.head or between.touched:
-            return self._session.report_on_commit(between.base, between.config)
-        return now
+        if self._is_unedited(between):
+            return compare()
+        head = between.head if self._range.head else ""
+        with self._session.change_states(between.config, between.base, head, between.changes) as states:
+            return compare(is_gone=DeletedCode(states), items=items_of_change(self._root, states))
 
 
 def edits_in(root: Path) -> Edits:

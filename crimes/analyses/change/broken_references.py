@@ -158,7 +158,7 @@ class _Search:
                 continue
             if not all(self._has_lost(target, short) for target in use.targets):
                 continue
-            if use.is_implicit and self._is_defined_in_change(short):
+            if use.is_implicit and (self._is_defined_in_change(short) or self._has_twin(use, short)):
                 continue
             if _is_imported_anew(short, facts, facts_now):
                 continue
@@ -185,6 +185,18 @@ class _Search:
             ):
                 return True
         return False
+
+    def _has_twin(self, use: _Use, name: str) -> bool:
+        """Whether an unchanged file of the same package defines the name too: which of the two was meant is not sure."""
+        packages = {self._packages(self._before, target) for target in use.targets}
+        return any(
+            path not in self._changes.touched and self._packages(self._after, path) in packages
+            for path in self._after.definers.get(name, ())
+        )
+
+    def _packages(self, state: State, path: str) -> tuple[str, ...]:
+        facts = state.facts(path)
+        return facts.packages if facts else ()
 
     # Names used through a module.
 

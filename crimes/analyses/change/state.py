@@ -41,13 +41,13 @@ class State:
         read: Callable[[str], bytes],
         roots: tuple[str, ...] = (),
     ) -> None:
-        self.files, self.paths, self._read, self._roots = files, paths, read, roots
+        self.files, self.paths, self.read, self._roots = files, paths, read, roots
         self._provided: dict[str, Provided | None] = {}
         self._code: dict[str, tuple[str, ...]] = {}
 
     @cached_property
     def linker(self) -> Linker:
-        return Linker(self.files, self.paths, self._roots, self._read, by_id)
+        return Linker(self.files, self.paths, self._roots, self.read, by_id)
 
     @cached_property
     def users(self) -> Mapping[str, frozenset[str]]:
@@ -59,6 +59,15 @@ class State:
                 if edge.via:
                     users[edge.via].add(path)
         return {target: frozenset(sources) for target, sources in users.items()}
+
+    @cached_property
+    def definers(self) -> Mapping[str, frozenset[str]]:
+        """By name: the files that define it at their top."""
+        definers: defaultdict[str, set[str]] = defaultdict(set)
+        for path, file in self.files.items():
+            for name in file.facts.definitions:
+                definers[last_word(name)].add(path)
+        return {name: frozenset(paths) for name, paths in definers.items()}
 
     def facts(self, path: str) -> FileFacts | None:
         """The facts of a file; None if it is not there, or was not read."""
@@ -82,7 +91,7 @@ class State:
         if path not in self._code:
             facts = self.facts(path)
             try:
-                self._code[path] = tuple(code_lines(facts, self._read(path))) if facts else ()
+                self._code[path] = tuple(code_lines(facts, self.read(path))) if facts else ()
             except OSError:
                 self._code[path] = ()
         return self._code[path]
