@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from crimes.analyses.change.bindings import is_bound, is_module_of, mentions, qualified_lines
 from crimes.analyses.change.lost_names import Changes, Lost, find_lost
-from crimes.analyses.change.state import State, last_word
+from crimes.analyses.change.state import State, last_word, words_of
 from crimes.languages.linking.reexports import Linked
 from crimes.languages.spec import Resolution
 from crimes.model.change import Spot
@@ -26,6 +26,7 @@ _MANIFEST_ENDINGS = (
     ".toml", ".json", ".txt", ".cfg", ".xml", ".gradle", ".kts", ".mod", ".csproj", ".props", ".gemspec", ".sbt", ".in",
     "setup.py", "Gemfile", "Podfile", "Package.swift",
 )  # fmt: skip
+_EXACT_QUALIFIERS = ("::", "\\")  # what stands before them is a module or a class, never an object
 
 
 class Cause(Struct, frozen=True, order=True):
@@ -50,11 +51,24 @@ def find_broken_references(before: State, after: State, changes: Changes) -> lis
         return []
     search = _Search(before, after, changes, lost)
     users = {user for path in lost for user in before.users.get(path, ())} | lost.keys()
+    users |= {path for gone in lost.values() if gone.is_gone for path in _declaring(before, gone.path)}
     for path in sorted(users):
         now = changes.now(path)
         if now and after.facts(now) is not None:
             search.look_at(path, now)
     return search.results()
+
+
+def _declaring(state: State, path: str) -> Iterator[str]:
+    """Files near a module that declare it and need not lead to it by an edge: `mod name;`."""
+    folder = posixpath.dirname(path)
+    near = {folder, posixpath.dirname(folder)}
+    for other, file in state.files.items():
+        if posixpath.dirname(other) in near and any(
+            " " in item.target and is_module_of(path, item.target.rpartition(" ")[2])
+            for item in file.facts.imports
+        ):
+            yield other
 
 
 class _Search:
@@ -115,10 +129,20 @@ class _Search:
             self._add_lost_import(path, now, link, targets, "" if name == "*" else name)
             return
         source = next((target for target in targets if target in self._lost), "")
-        if not source or name == "*" or self._before.provides(source, name, owner) is not True:
+        if not source or name == "*" or not self._was_there(source, name, owner):
+            return
+        others = [target for target in now_targets if target != source]
+        if any(is_module_of(target, name) for target in others):
             return
         if not any(self._may_provide(target, name, owner) for target in now_targets):
-            self._add(Cause(source, name), now, item.line, name)
+            whole = self._lost[source].is_gone
+            self._add(Cause(source, "" if whole else name), now, item.line, name)
+
+    def _was_there(self, source: str, name: str, owner: str) -> bool:
+        """Whether a file had a name before, or was itself the module of that name and is gone."""
+        if self._before.provides(source, name, owner) is True:
+            return True
+        return self._lost[source].is_gone and is_module_of(source, name)
 
     def _add_lost_import(
         self, path: str, now: str, link: Linked, targets: Iterable[str], name: str = ""
@@ -141,9 +165,7 @@ class _Search:
         )
 
     def _may_provide(self, path: str, name: str, owner: str) -> bool:
-        if is_module_of(path, name) or self._after.provides(path, name, owner) is not False:
-            return True
-        return is_bound(self._after, path, name)
+        return self._after.provides(path, name, owner) is not False or is_bound(self._after, path, name)
 
     # Names in use without an import.
 
@@ -154,18 +176,27 @@ class _Search:
             return
         for name, use in used.items():
             short = last_word(name)
-            if not short or name in used_now or short in map(last_word, facts_now.definitions):
-                continue
-            if not all(self._has_lost(target, short) for target in use.targets):
-                continue
-            if use.is_implicit and (self._is_defined_in_change(short) or self._has_twin(use, short)):
+            lost = sorted(target for target in use.targets if self._has_lost(target, short))
+            if not short or not lost or short in map(last_word, facts_now.definitions):
                 continue
             if _is_imported_anew(short, facts, facts_now):
                 continue
-            source = min(use.targets)
-            for line in mentions(name, facts, facts_now):
-                whole = self._lost[source].is_gone
-                self._add(Cause(source, "" if whole else short), now, line, name)
+            # The name may lead elsewhere as well: then only what stands before it tells which is meant.
+            elsewhere = name in used_now or len(lost) < len(use.targets)
+            unsure = use.is_implicit and (self._is_defined_in_change(short) or self._has_twin(use, short))
+            targets_now = used_now[name].targets if name in used_now else ()
+            for text, line in mentions(name, facts, facts_now):
+                if any(_is_qualified(self._after, now, text, short, target) for target in targets_now):
+                    continue
+                sources = [
+                    target for target in lost if _is_qualified(self._before, path, text, short, target)
+                ]
+                if elsewhere or (unsure and not any(mark in text for mark in _EXACT_QUALIFIERS)):
+                    lost_here = sources
+                else:
+                    lost_here = sources or lost
+                for source in lost_here[:1]:
+                    self._add(Cause(source, "" if self._lost[source].is_gone else short), now, line, name)
 
     def _has_lost(self, target: str, name: str) -> bool:
         """Whether a file had the name and has it no more."""
@@ -188,15 +219,11 @@ class _Search:
 
     def _has_twin(self, use: _Use, name: str) -> bool:
         """Whether an unchanged file of the same package defines the name too: which of the two was meant is not sure."""
-        packages = {self._packages(self._before, target) for target in use.targets}
+        packages = {_packages(self._before, target) for target in use.targets}
         return any(
-            path not in self._changes.touched and self._packages(self._after, path) in packages
+            path not in self._changes.touched and _packages(self._after, path) in packages
             for path in self._after.definers.get(name, ())
         )
-
-    def _packages(self, state: State, path: str) -> tuple[str, ...]:
-        facts = state.facts(path)
-        return facts.packages if facts else ()
 
     # Names used through a module.
 
@@ -245,6 +272,26 @@ def _used_names(state: State, path: str) -> dict[str, _Use]:
             entry = used.setdefault(name, _Use(set(), is_implicit=True))
             entry.targets.add(use.path)
     return used
+
+
+def _is_qualified(state: State, user: str, text: str, name: str, target: str) -> bool:
+    """Whether the word before a name in a text is the module or package of a file, or what the user calls it."""
+    words = words_of(text)
+    at = words.index(name) if name in words else 0
+    if not at:
+        return False
+    word = words[at - 1]
+    if is_module_of(target, word) or word in map(last_word, _packages(state, target)):
+        return True
+    return any(
+        link.item.alias == word and any(end.path == target for end in link.resolution.targets)
+        for link in state.linked(user)
+    )
+
+
+def _packages(state: State, path: str) -> tuple[str, ...]:
+    facts = state.facts(path)
+    return facts.packages if facts else ()
 
 
 def _is_imported_anew(name: str, before: FileFacts, after: FileFacts) -> bool:
