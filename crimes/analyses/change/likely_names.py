@@ -53,9 +53,9 @@ def likely_name(before: State, after: State, changes: Changes, lost: Lost, name:
 
 
 def _renamed(before: FileFacts, after: FileFacts, name: str) -> str:
-    """The one added name of the file with the same body, else the one that reads alike."""
-    former = _defined(before)
-    added = {other: fact for other, fact in _defined(after).items() if other not in former}
+    """The one added name of the file with the same body, else the one that reads alike or that alone takes its place."""
+    former, now = _defined(before), _defined(after)
+    added = {other: fact for other, fact in now.items() if other not in former}
     fact = former.get(name)
     same = [other for other, own in added.items() if fact is not None and _body(own) == _body(fact)]
     if len(same) == 1:
@@ -65,7 +65,10 @@ def _renamed(before: FileFacts, after: FileFacts, name: str) -> str:
         for other in added
         if SequenceMatcher(None, name.lower(), other.lower()).ratio() >= _MIN_NAME_LIKENESS
     ]
-    return alike[0] if len(alike) == 1 else ""
+    if len(alike) == 1:
+        return alike[0]
+    lost = [other for other in former if other not in now]
+    return next(iter(added)) if len(added) == 1 and lost == [name] else ""
 
 
 def _defined(facts: FileFacts) -> dict[str, Function | Class | None]:
