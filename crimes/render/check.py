@@ -52,7 +52,10 @@ def _rows(check: Check) -> Iterator[Row]:
         yield Row(_FIXED, "fixed findings", "", _finding(crime, crime.title))
     for crime in check.gone:
         yield Row(_GONE, "findings in deleted code", "", _finding(crime, crime.title))
+    looked_at = {place.file for item in check.look for place in item.places}
     for partner in check.forgotten:
+        if partner.file in looked_at:
+            continue
         often = f" changed in {partner.commits} of the last {partner.of} commits to "
         yield Row(_FORGOTTEN, "files not edited", "", (Name(partner.file), often, Name(partner.edited)))
     known = {*check.tests, *check.edited}

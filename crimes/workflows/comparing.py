@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
@@ -19,7 +20,8 @@ from crimes.system.git_diff import Change, difference, untracked_files
 from crimes.system.git_objects import commit_of, has_commits, merge_base
 from crimes.tracking.baseline import PATH, SCHEMA_VERSION, Baseline, BaselineCheck, as_side
 from crimes.tracking.matching import compare, side_of
-from crimes.workflows.change_items import DeletedCode, items_of_change
+from crimes.workflows.briefing.record import Briefing
+from crimes.workflows.change_items import DeletedCode, items_of_change, known_of
 from crimes.workflows.comparison import WORK_TREE, Comparison, State, compare_reports, compare_with_nothing
 from crimes.workflows.session import Session
 
@@ -110,6 +112,7 @@ class _States:
     def __init__(self, session: Session, range_: Range, edits: Callable[[], Edits] | None = None) -> None:
         self._session, self._range, self._edits = session, range_, edits
         self._root = session.root
+        self._begun = time.time_ns()
 
     @cached_property
     def between(self) -> _Between | None:
@@ -167,7 +170,14 @@ class _States:
             return compare()
         head = between.head if self._range.head else ""
         with self._session.change_states(between.config, between.base, head, between.changes) as states:
-            return compare(is_gone=DeletedCode(states), items=items_of_change(self._root, states))
+            known = known_of(self.earlier or now, self._briefings(between))
+            return compare(is_gone=DeletedCode(states), items=items_of_change(self._root, states, known))
+
+    def _briefings(self, between: _Between) -> Mapping[str, Briefing]:
+        """Cached briefings of the edited files, where they describe the later state."""
+        if self._range.head and between.head != _resolve_commit(self._root, "HEAD"):
+            return {}
+        return self._session.cached_briefings(sorted(between.touched), begun=self._begun)
 
 
 def edits_in(root: Path) -> Edits:

@@ -183,7 +183,7 @@ class _Search:
                 continue
             # The name may lead elsewhere as well: then only what stands before it tells which is meant.
             elsewhere = name in used_now or len(lost) < len(use.targets)
-            unsure = use.is_implicit and (self._is_defined_in_change(short) or self._has_twin(use, short))
+            unsure = self._has_twin(use, short) or (use.is_implicit and self._is_defined_in_change(short))
             targets_now = used_now[name].targets if name in used_now else ()
             for text, line in mentions(name, facts, facts_now):
                 if any(_is_qualified(self._after, now, text, short, target) for target in targets_now):
@@ -218,12 +218,9 @@ class _Search:
         return False
 
     def _has_twin(self, use: _Use, name: str) -> bool:
-        """Whether an unchanged file of the same package defines the name too: which of the two was meant is not sure."""
+        """Whether a file of the same package defines the name now: which of the two was meant is not sure."""
         packages = {_packages(self._before, target) for target in use.targets}
-        return any(
-            path not in self._changes.touched and _packages(self._after, path) in packages
-            for path in self._after.definers.get(name, ())
-        )
+        return any(_packages(self._after, path) in packages for path in self._after.definers.get(name, ()))
 
     # Names used through a module.
 

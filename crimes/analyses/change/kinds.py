@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from itertools import groupby
 from typing import Protocol
 
 from msgspec import Struct
 
 from crimes.analyses.change.broken_references import Broken, find_broken_references
+from crimes.analyses.change.forgotten_copies import CopyPlace, find_forgotten_copies
 from crimes.analyses.change.likely_names import likely_file, likely_name
 from crimes.analyses.change.lost_names import Changes, find_lost
 from crimes.analyses.change.state import State
-from crimes.model.change import ChangeItem, Level
-from crimes.model.wording import count
+from crimes.analyses.change.weakened_tests import find_weakened_tests
+from crimes.model.change import ChangeItem, Level, Spot
+from crimes.model.wording import count, quoted_names
+
+_MIN_COMMITS_TOGETHER = 3
+_MIN_SHARE_TOGETHER = 0.5  # of the last commits to the edited file
+_MAX_COMPANIONS = 5
+_MAX_TESTS_NAMED = 3
 
 
 class TwoStates(Protocol):
@@ -30,20 +38,39 @@ class TwoStates(Protocol):
     def after(self) -> State: ...
 
 
+class Together(Struct, frozen=True):
+    """A file that changed in `commits` of the last `of` commits to a file that was edited."""
+
+    file: str
+    edited: str
+    commits: int
+    of: int
+
+
+class Known(Struct, frozen=True):
+    """What is known of the earlier state besides its files."""
+
+    copies: tuple[tuple[CopyPlace, ...], ...] = ()  # groups of places with the same code
+    together: tuple[Together, ...] = ()  # files that usually change with the edited ones
+
+
+NOTHING_KNOWN = Known()
+
+
 class ItemKind(Struct, frozen=True):
     """One kind: its name, how bad it is, and the function that finds it."""
 
     name: str
     level: Level
-    find: Callable[[TwoStates], Iterable[ChangeItem]]
+    find: Callable[[TwoStates, Known], Iterable[ChangeItem]]
 
 
-def find_items(states: TwoStates) -> tuple[ChangeItem, ...]:
+def find_items(states: TwoStates, known: Known) -> tuple[ChangeItem, ...]:
     """Everything that the change broke or forgot, kind by kind."""
-    return tuple(item for kind in KINDS for item in kind.find(states))
+    return tuple(item for kind in KINDS for item in kind.find(states, known))
 
 
-def broken_reference_items(states: TwoStates) -> Iterator[ChangeItem]:
+def broken_reference_items(states: TwoStates, known: Known) -> Iterator[ChangeItem]:
     """References that lead nowhere now, one item per cause."""
     if not find_lost(states.changed_before, states.changed_after, states.changes):
         return  # nothing was taken away, so the rest of the repository need not be read
@@ -92,4 +119,65 @@ def _fix(name: str, likely: str) -> str:
     return f"Use `{likely}` there." if name else f"Point them at {likely}."
 
 
-KINDS = (ItemKind("broken_reference", Level.BROKEN, broken_reference_items),)
+def forgotten_copy_items(states: TwoStates, known: Known) -> Iterator[ChangeItem]:
+    """Copies that were not edited with the others, and files that usually change with an edited one and did not."""
+    groups = find_forgotten_copies(states.changed_before, states.changed_after, states.changes, known.copies)
+    for group in groups:
+        what = f"`{group.edited.symbol}` in {group.edited.file}" if group.edited.symbol else group.edited.file
+        copies = count(len(group.others), "copy of it was", "copies of it were")
+        yield ChangeItem(
+            kind="forgotten_copy",
+            level=Level.LOOK,
+            file=group.edited.file,
+            name=group.edited.symbol,
+            fact=f"{what} was edited, but {copies} not.",
+            fix="Check whether the same edit belongs there.",
+            places=tuple(Spot(copy.file, copy.start, copy.symbol) for copy in group.others),
+        )
+    touched = states.changes.touched
+    likely = [pair for pair in known.together if _is_likely(pair) and pair.file not in touched]
+    likely.sort(key=lambda pair: (-pair.commits / pair.of, -pair.commits, pair.file))
+    for pair in likely[:_MAX_COMPANIONS]:
+        yield ChangeItem(
+            kind="forgotten_copy",
+            level=Level.LOOK,
+            file=pair.edited,
+            name="",
+            fact=f"{pair.file} changed in {pair.commits} of the last {pair.of} commits to {pair.edited}, but not now.",
+            fix="Check whether it needs the same change.",
+            places=(Spot(pair.file, 1),),
+        )
+
+
+def _is_likely(pair: Together) -> bool:
+    return pair.commits >= _MIN_COMMITS_TOGETHER and pair.commits >= _MIN_SHARE_TOGETHER * pair.of
+
+
+def weakened_test_items(states: TwoStates, known: Known) -> Iterator[ChangeItem]:
+    """Tests that check less while the change edits what they test: one item per file and way."""
+    weakened = find_weakened_tests(
+        states.changed_before,
+        states.changed_after,
+        states.changes,
+        lambda path: states.before.users.get(path, ()),
+    )
+    for (file, how, tested), tests in groupby(weakened, key=lambda test: (test.file, test.how, test.tested)):
+        group = list(tests)
+        names = quoted_names([test.name for test in group], _MAX_TESTS_NAMED)
+        was = "was" if len(group) == 1 else "were"
+        yield ChangeItem(
+            kind="weakened_test",
+            level=Level.LOOK,
+            file=file,
+            name=group[0].name if len(group) == 1 else "",
+            fact=f"{names} in {file} {was} {how} in a change to {tested}.",
+            fix="Restore the checks, or say why they no longer hold.",
+            places=tuple(Spot(test.file, test.line, test.name) for test in group if test.line),
+        )
+
+
+KINDS = (
+    ItemKind("broken_reference", Level.BROKEN, broken_reference_items),
+    ItemKind("forgotten_copy", Level.LOOK, forgotten_copy_items),
+    ItemKind("weakened_test", Level.LOOK, weakened_test_items),
+)
