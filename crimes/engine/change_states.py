@@ -129,9 +129,7 @@ class ChangeStates:
 
     def _whole(self, commit: str) -> State:
         """A commit: the work tree, with what differs from it taken from git."""
-        with git.unavailable_as(EnvironmentFault, f"{commit[:12]} cannot be compared"):
-            differing = difference(self._root, commit, lines=False).changes.values()
-        names = {name for change in differing for name in (change.old, change.path)} | self._unknown_to_git
+        names = self._names if not self._head else self._names_differing_from(commit)
         part, part_facts = self._read_part(commit, names)
         work = self._work_tree
         kept = [file for file in work.files if file.path not in names]
@@ -146,3 +144,9 @@ class ChangeStates:
             read,
             self._config.roots,
         )
+
+    def _names_differing_from(self, commit: str) -> frozenset[str]:
+        """Names of files, at a commit or in the work tree, that are not the same in both."""
+        with git.unavailable_as(EnvironmentFault, f"{commit[:12]} cannot be compared"):
+            differing = difference(self._root, commit, lines=False).changes.values()
+        return self._unknown_to_git | {name for change in differing for name in (change.old, change.path)}

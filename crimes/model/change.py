@@ -18,7 +18,7 @@ class Spot(Struct, frozen=True, order=True):
     """A place that an item of a change is about."""
 
     file: str  # path from the root, in the later state
-    line: int  # from 1
+    line: int  # from 1; 0 for the whole file
     name: str = ""  # what is written there: the imported module or the name in use
 
 

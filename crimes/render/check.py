@@ -74,7 +74,7 @@ def _item_rows(section: str, kind: str, items: Sequence[ChangeItem]) -> Iterator
     for item in items:
         fact = (Sentence(item.fact), " ", Sentence(item.fix)) if item.fix else (Sentence(item.fact),)
         yield Row(section, kind, "", fact, needed=item is items[0])
-        for place in item.places:
+        for place in item.places if any(place.line for place in item.places) else ():
             name: Item = (": ", Name(place.name)) if place.name else ()
             yield Row(section, "places", "", (Name(f"{place.file}:{place.line}"), *name))
 

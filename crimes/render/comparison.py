@@ -134,7 +134,7 @@ def _item_rows(comparison: Comparison) -> Iterator[Line]:
         for place in item.places or (Spot(item.file, 1),):
             path = f"./{place.file}" if place.file.startswith("#") else place.file
             yield line(
-                f"{path}:{place.line}:1: {severity} {item.kind} {item.level}: {item.fact} {item.fix}".rstrip()
+                f"{path}:{max(place.line, 1)}:1: {severity} {item.kind} {item.level}: {item.fact} {item.fix}".rstrip()
             )
 
 
@@ -145,11 +145,12 @@ def _items_for_people(comparison: Comparison, link: Link) -> Iterator[Line]:
             yield line(Span(title, "heading"))
         for item in items:
             yield line(Span(item.fact, _STYLES[item.level]), " ", item.fix, indent=2)
-            for place in item.places[:_MAX_PLACES]:
+            shown = [place for place in item.places if place.line]
+            for place in shown[:_MAX_PLACES]:
                 where = Span(f"{place.file}:{place.line}", "path", link(place.file, place.line))
                 yield line("    ", where, f"  {place.name}", fixed=True)
-            if len(item.places) > _MAX_PLACES:
-                yield line(f"    {count(len(item.places) - _MAX_PLACES, 'more place')}")
+            if len(shown) > _MAX_PLACES:
+                yield line(f"    {count(len(shown) - _MAX_PLACES, 'more place')}")
         if items:
             yield line()
 

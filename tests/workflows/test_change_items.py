@@ -92,7 +92,8 @@ def test_a_safe_change_says_so(repo: GitRepo) -> None:
 def test_an_edited_copy_leaves_the_others_to_look_at(tmp_path: Path) -> None:
     repo = GitRepo(tmp_path / "copies")
     code = catalogue()["cloned_logic"].examples[0].files["sales.py"]
-    repo.commit({"shop/one.py": code, "shop/two.py": "import os\n\n\n" + code})
+    limits = "[detectors.cloned_logic]\nmin_lines = 10\nmin_tokens = 50\nmin_decisions = 1\n"
+    repo.commit({"crimes.toml": limits, "shop/one.py": code, "shop/two.py": "import os\n\n\n" + code})
     repo.write({"shop/one.py": code.replace("continue", "break", 1)})
     done = run_crimes(repo.path, "check", "--format", "json")
     check = json.loads(done.stdout)

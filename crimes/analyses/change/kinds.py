@@ -145,7 +145,7 @@ def forgotten_copy_items(states: TwoStates, known: Known) -> Iterator[ChangeItem
             name="",
             fact=f"{pair.file} changed in {pair.commits} of the last {pair.of} commits to {pair.edited}, but not now.",
             fix="Check whether it needs the same change.",
-            places=(Spot(pair.file, 1),),
+            places=(Spot(pair.file, 0),),
         )
 
 
