@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import stat
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -63,6 +63,9 @@ class Tree(Struct, frozen=True, dict=True):
         return SafeReader(self.root)
 
 
+EMPTY_TREE = Tree(Path(os.devnull), (), frozenset(), (), {}, git=False, warnings=())
+
+
 class Candidate(NamedTuple):
     """A file that will be read."""
 
@@ -86,34 +89,7 @@ def discover(root: Path, config: Config, languages: Mapping[str, Language]) -> T
     if not root.is_dir():
         raise UsageError(f"{root} is not a folder")
     work_tree, listed, warnings = _list(root)
-    return _sort(root, work_tree, listed, warnings, config, languages, (entry.path for entry in listed))
-
-
-def discover_part(
-    root: Path, others: Iterable[str], config: Config, languages: Mapping[str, Language]
-) -> Tree:
-    """The tree of a folder that holds a part of a repository, without ignore rules; `others` name the rest of it."""
-    root = root.resolve()
-    names = [
-        Path(folder, name).relative_to(root).as_posix()
-        for folder, _, files in os.walk(root)
-        for name in files
-    ]
-    listed = [TreeEntry(name) for name in sorted(names)]
-    return _sort(root, None, listed, (), config, languages, (*others, *names))
-
-
-def _sort(
-    root: Path,
-    work_tree: git.WorkTree | None,
-    listed: list[TreeEntry],
-    warnings: tuple[str, ...],
-    config: Config,
-    languages: Mapping[str, Language],
-    names: Iterable[str],
-) -> Tree:
-    """The tree of listed names. `names` of the whole repository decide whose an extension is that languages share."""
-    sorter = _Sorter(root, config, languages, extensions_of(languages, names))
+    sorter = _Sorter(root, config, languages, extensions_of(languages, (entry.path for entry in listed)))
     for entry in listed:
         sorter.add(entry)
     attributes: Mapping[str, Mapping[str, bool]] = {}
@@ -122,28 +98,125 @@ def _sort(
             attributes = _attributes(work_tree, [candidate.path for candidate in sorter.candidates])
         except Unavailable as reason:
             warnings = (*warnings, f".gitattributes was not read: {reason}")
-    is_test, copied = _matcher(config.tests), licensed_folders(sorter.paths)
-    too_large = (
-        Skip(path, f"larger than {config.max_file_bytes} bytes", role is Role.SOURCE)
-        for path, language, _ in sorter.too_large
-        for role in (role_of(path, language, is_test, attributes.get(path, {}), copied),)
+    listing = _listing_digest(root, listed, sorter.paths)
+    is_listed = work_tree is not None
+    return _tree(root, [sorter], config, attributes, git=is_listed, warnings=warnings, listing=listing)
+
+
+def discover_part(
+    root: Path, others: Iterable[str], config: Config, languages: Mapping[str, Language]
+) -> Tree:
+    """The tree of a folder that holds a part of a repository, without ignore rules; `others` name the rest of it."""
+    root = root.resolve()
+    names = _names_below(root)
+    sorter = _Sorter(root, config, languages, extensions_of(languages, (*others, *names)))
+    for name in names:
+        sorter.add(TreeEntry(name))
+    return _tree(root, [sorter], config, {}, git=False)
+
+
+class OverlaidTree(Tree, frozen=True, dict=True):
+    """A commit: the work tree, with the files that differ taken from a folder that holds them."""
+
+    work: Tree = EMPTY_TREE
+    part: Tree = EMPTY_TREE
+    differing: frozenset[str] = frozenset()
+
+    def read(self, path: str) -> bytes:
+        """The bytes of a file as they were at the commit. OSError as with any tree."""
+        return (self.part if path in self.differing else self.work).read(path)
+
+    def close(self) -> None:
+        self.part.close()
+        self.work.close()
+
+
+def discover_overlaid(
+    top: Path,
+    root: Path,
+    part: Path,
+    differing: frozenset[str],
+    config: Config,
+    languages: Mapping[str, Language],
+) -> OverlaidTree | None:
+    """The tree of a commit: that of `root` without the files that differ, and those below `part`; it is named as `top`.
+
+    None where git did not list the files, or where attributes of the commit may give files another role.
+    """
+    work_tree, listed, _ = _list(root)
+    if work_tree is None:
+        return None
+    names = _names_below(part)
+    extensions = extensions_of(
+        languages, (*(entry.path for entry in listed if entry.path not in differing), *names)
     )
-    files = (
-        SourceFile(
-            path, language.id, role_of(path, language, is_test, attributes.get(path, {}), copied), size
-        )
-        for path, language, size in sorter.candidates
+    kept, changed = (_Sorter(place, config, languages, extensions) for place in (root, part))
+    for entry in listed:
+        if entry.path not in differing:
+            kept.add(entry)
+    for name in names:
+        changed.add(TreeEntry(name))
+    if _has_attributes(work_tree, kept.paths) or any(name.endswith(".gitattributes") for name in differing):
+        return None
+    tree = _tree(top, [kept, changed], config, {}, git=True)
+    return OverlaidTree(
+        **{field: getattr(tree, field) for field in tree.__struct_fields__},
+        work=_tree(root, [kept], config, {}, git=True),
+        part=_tree(part, [changed], config, {}, git=False),
+        differing=differing,
     )
+
+
+def _names_below(folder: Path) -> list[str]:
+    return sorted(
+        Path(place, name).relative_to(folder).as_posix()
+        for place, _, files in os.walk(folder)
+        for name in files
+    )
+
+
+def _tree(
+    root: Path,
+    sorters: Sequence[_Sorter],
+    config: Config,
+    attributes: Mapping[str, Mapping[str, bool]],
+    *,
+    git: bool,
+    warnings: tuple[str, ...] = (),
+    listing: bytes = b"",
+) -> Tree:
+    """The tree of what was sorted."""
+    paths = frozenset(path for sorter in sorters for path in sorter.paths)
+    is_test, copied = _matcher(config.tests), licensed_folders(paths)
+    not_supported: Counter[str] = Counter()
+    for sorter in sorters:
+        not_supported.update(sorter.not_supported)
+
+    def role(candidate: Candidate) -> Role:
+        known = attributes.get(candidate.path, {})
+        return role_of(candidate.path, candidate.language, is_test, known, copied)
+
+    files = [
+        SourceFile(candidate.path, candidate.language.id, role(candidate), candidate.size)
+        for sorter in sorters
+        for candidate in sorter.candidates
+    ]
+    skipped = [skip for sorter in sorters for skip in sorter.skipped]
+    skipped += [
+        Skip(candidate.path, f"larger than {config.max_file_bytes} bytes", role(candidate) is Role.SOURCE)
+        for sorter in sorters
+        for candidate in sorter.too_large
+    ]
     return Tree(
         root=root,
         files=tuple(sorted(files, key=lambda file: file.path)),
-        paths=frozenset(sorter.paths),
-        skipped=tuple(sorted((*sorter.skipped, *too_large), key=lambda skip: skip.path)),
-        not_supported=dict(sorted(sorter.not_supported.items())),
-        git=work_tree is not None,
+        paths=paths,
+        skipped=tuple(sorted(skipped, key=lambda skip: skip.path)),
+        not_supported=dict(sorted(not_supported.items())),
+        git=git,
         warnings=warnings,
         max_bytes=max(MAX_READ_BYTES, config.max_file_bytes),
-        listing=_listing_digest(root, listed, sorter.paths),
+        listing=listing,
     )
 
 

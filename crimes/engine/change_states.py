@@ -14,6 +14,7 @@ from crimes.analyses.change.state import State
 from crimes.config.schema import Config
 from crimes.discovery.discover import Tree, discover, discover_part
 from crimes.engine.read_files import read_all
+from crimes.engine.scan_commit import names_differing
 from crimes.incremental.file_list import load_tree
 from crimes.incremental.recorder import Recorder
 from crimes.incremental.scan_cache import ScanCache
@@ -23,7 +24,7 @@ from crimes.model.errors import EnvironmentFault
 from crimes.model.facts import FileFacts
 from crimes.system import git
 from crimes.system.commit_checkout import partial_checkout
-from crimes.system.git_diff import Change, difference, untracked_files
+from crimes.system.git_diff import Change, untracked_files
 from crimes.system.workers import no_progress
 
 
@@ -148,5 +149,4 @@ class ChangeStates:
     def _names_differing_from(self, commit: str) -> frozenset[str]:
         """Names of files, at a commit or in the work tree, that are not the same in both."""
         with git.unavailable_as(EnvironmentFault, f"{commit[:12]} cannot be compared"):
-            differing = difference(self._root, commit, lines=False).changes.values()
-        return self._unknown_to_git | {name for change in differing for name in (change.old, change.path)}
+            return names_differing(self._root, commit)

@@ -130,6 +130,7 @@ class Session:
         if config is None:
             config = self.config_at(commit)
         cache = commit_cache(self.root, self.listener.notice) if self.options.cache else None
+        _, work = self._open_cache()
         try:
             with self.listener.progress() as on_progress:
                 return scan_commit(
@@ -137,12 +138,15 @@ class Session:
                     commit,
                     config,
                     cache=cache,
+                    work=work,
                     on_progress=on_progress,
                     jobs=self.options.processes(),
                 )
         finally:
             if cache:
                 cache.close()
+            if work:
+                work.cache.close()
 
     def change_states(self, config: Config, base: str, head: str, changes: Iterable[Change]) -> ChangeStates:
         """Both states of a change, as a context; `head` is empty for the work tree."""
