@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from msgspec import Struct
 
 from crimes.analyses.change.bindings import is_bound, is_module_of, mentions, qualified_lines
+from crimes.analyses.change.broken_members import MemberSearch
 from crimes.analyses.change.lost_names import Changes, Lost, find_lost
 from crimes.analyses.change.state import State, last_word, words_of
 from crimes.languages.linking.reexports import Linked
@@ -56,6 +57,9 @@ def find_broken_references(before: State, after: State, changes: Changes) -> lis
         now = changes.now(path)
         if now and after.facts(now) is not None:
             search.look_at(path, now)
+    for gone in lost.values():
+        if not gone.is_gone:
+            search.add_calls_of_lost_methods(gone)
     return search.results()
 
 
@@ -93,6 +97,12 @@ class _Search:
                 self._check_import(path, now, link)
         self._check_uses(path, now)
         self._check_modules(path, now)
+
+    def add_calls_of_lost_methods(self, lost: Lost) -> None:
+        """Gather the calls of methods that a file's classes no longer have."""
+        members = MemberSearch(self._before, self._after, self._changes)
+        for name, spot in members.calls_of_lost_methods(lost):
+            self._places[Cause(lost.path, name)].add(spot)
 
     # Imports.
 
