@@ -334,6 +334,15 @@ UNBROKEN: dict[str, Case] = {
         },
         [],
     ),
+    "a helper that the language brings now": Case(
+        {
+            "go.mod": "module example.org/shop\n\ngo 1.22\n",
+            "cart/min.go": "package cart\n\nfunc min(a, b int) int { return a }\n",
+            "cart/cart.go": "package cart\n\nfunc Total(n int) int { return min(n, 2) }\n",
+        },
+        {"cart/min.go": None},
+        [],
+    ),
     "a package that is a dependency now": Case(
         {"six.py": "def b(s):\n    return s\n", "till.py": "import six\n", "requirements.txt": "requests\n"},
         {"six.py": None, "requirements.txt": "requests\nsix\n"},

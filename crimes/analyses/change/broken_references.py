@@ -26,10 +26,11 @@ from crimes.analyses.change.used_names import (
     packages_of,
     used_names,
 )
+from crimes.languages import by_id
 from crimes.languages.linking.reexports import Linked
 from crimes.languages.spec import Resolution
 from crimes.model.change import Spot
-from crimes.model.facts import Import, ImportedName
+from crimes.model.facts import FileFacts, Import, ImportedName
 
 _MANIFEST_ENDINGS = (
     ".toml", ".json", ".txt", ".cfg", ".xml", ".gradle", ".kts", ".mod", ".csproj", ".props", ".gemspec", ".sbt", ".in",
@@ -197,7 +198,9 @@ class _Search:
             lost = sorted(target for target in use.targets if self._has_lost(target, short))
             if not short or not lost or short in map(last_word, facts_now.definitions):
                 continue
-            if is_imported_anew(short, facts, facts_now):
+            if is_imported_anew(short, facts, facts_now) or (
+                use.is_implicit and self._may_be_global(facts_now, short)
+            ):
                 continue
             # The name may lead elsewhere as well: then only what stands before it tells which is meant.
             elsewhere = name in used_now or len(lost) < len(use.targets)
@@ -213,6 +216,10 @@ class _Search:
                     lost_here = sources or lost
                 for source in lost_here[:1]:
                     self._add(Cause(source, "" if self._lost[source].is_gone else short), now, line, name)
+
+    def _may_be_global(self, facts: FileFacts, name: str) -> bool:
+        """Whether a name may come from the language or a library: helpers are dropped when a newer one brings the same."""
+        return self._manifest_changed or name in by_id[facts.language].global_names
 
     def _has_lost(self, target: str, name: str) -> bool:
         """Whether a file had the name and has it no more."""
