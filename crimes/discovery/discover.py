@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import stat
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -85,71 +85,69 @@ def discover(root: Path, config: Config, languages: Mapping[str, Language]) -> T
     root = root.resolve()
     if not root.is_dir():
         raise UsageError(f"{root} is not a folder")
-    work_tree, listed, warnings = _list(root)
-    return _sort(root, work_tree, listed, warnings, config, languages, (entry.path for entry in listed))
-
-
-def discover_part(
-    root: Path, others: Iterable[str], config: Config, languages: Mapping[str, Language]
-) -> Tree:
-    """The tree of a folder that holds a part of a repository, without ignore rules; `others` name the rest of it."""
-    root = root.resolve()
-    names = [
-        Path(folder, name).relative_to(root).as_posix()
-        for folder, _, files in os.walk(root)
-        for name in files
-    ]
-    listed = [TreeEntry(name) for name in sorted(names)]
-    return _sort(root, None, listed, (), config, languages, (*others, *names))
-
-
-def _sort(
-    root: Path,
-    work_tree: git.WorkTree | None,
-    listed: list[TreeEntry],
-    warnings: tuple[str, ...],
-    config: Config,
-    languages: Mapping[str, Language],
-    names: Iterable[str],
-) -> Tree:
-    """The tree of listed names. `names` of the whole repository decide whose an extension is that languages share."""
-    sorter = _Sorter(root, config, languages, extensions_of(languages, names))
+    work_tree, listed, warnings = list_names(root)
+    sorter = Sorter(root, config, languages, extensions_of(languages, (entry.path for entry in listed)))
     for entry in listed:
         sorter.add(entry)
     attributes: Mapping[str, Mapping[str, bool]] = {}
-    if work_tree is not None and _has_attributes(work_tree, sorter.paths):
+    if work_tree is not None and has_attributes(work_tree, sorter.paths):
         try:
             attributes = _attributes(work_tree, [candidate.path for candidate in sorter.candidates])
         except Unavailable as reason:
             warnings = (*warnings, f".gitattributes was not read: {reason}")
-    is_test, copied = _matcher(config.tests), licensed_folders(sorter.paths)
-    too_large = (
-        Skip(path, f"larger than {config.max_file_bytes} bytes", role is Role.SOURCE)
-        for path, language, _ in sorter.too_large
-        for role in (role_of(path, language, is_test, attributes.get(path, {}), copied),)
-    )
-    files = (
-        SourceFile(
-            path, language.id, role_of(path, language, is_test, attributes.get(path, {}), copied), size
-        )
-        for path, language, size in sorter.candidates
-    )
+    listing = _listing_digest(root, listed, sorter.paths)
+    is_listed = work_tree is not None
+    return build_tree(root, [sorter], config, attributes, git=is_listed, warnings=warnings, listing=listing)
+
+
+def build_tree(
+    root: Path,
+    sorters: Sequence[Sorter],
+    config: Config,
+    attributes: Mapping[str, Mapping[str, bool]],
+    *,
+    git: bool,
+    warnings: tuple[str, ...] = (),
+    listing: bytes = b"",
+) -> Tree:
+    """The tree of what was sorted."""
+    paths = frozenset(path for sorter in sorters for path in sorter.paths)
+    is_test, copied = _matcher(config.tests), licensed_folders(paths)
+    not_supported: Counter[str] = Counter()
+    for sorter in sorters:
+        not_supported.update(sorter.not_supported)
+
+    def role(candidate: Candidate) -> Role:
+        known = attributes.get(candidate.path, {})
+        return role_of(candidate.path, candidate.language, is_test, known, copied)
+
+    files = [
+        SourceFile(candidate.path, candidate.language.id, role(candidate), candidate.size)
+        for sorter in sorters
+        for candidate in sorter.candidates
+    ]
+    skipped = [skip for sorter in sorters for skip in sorter.skipped]
+    skipped += [
+        Skip(candidate.path, f"larger than {config.max_file_bytes} bytes", role(candidate) is Role.SOURCE)
+        for sorter in sorters
+        for candidate in sorter.too_large
+    ]
     return Tree(
         root=root,
         files=tuple(sorted(files, key=lambda file: file.path)),
-        paths=frozenset(sorter.paths),
-        skipped=tuple(sorted((*sorter.skipped, *too_large), key=lambda skip: skip.path)),
-        not_supported=dict(sorted(sorter.not_supported.items())),
-        git=work_tree is not None,
+        paths=paths,
+        skipped=tuple(sorted(skipped, key=lambda skip: skip.path)),
+        not_supported=dict(sorted(not_supported.items())),
+        git=git,
         warnings=warnings,
         max_bytes=max(MAX_READ_BYTES, config.max_file_bytes),
-        listing=_listing_digest(root, listed, sorter.paths),
+        listing=listing,
     )
 
 
 def listing_of(root: Path) -> bytes:
     """The digest that `Tree.listing` would have now. Unavailable where git refuses to list."""
-    _, listed, warnings = _list(root.resolve())
+    _, listed, warnings = list_names(root.resolve())
     if warnings:
         raise Unavailable(warnings[0])
     return _listing_digest(root.resolve(), listed)
@@ -190,7 +188,7 @@ def _matcher(patterns: tuple[str, ...]) -> Callable[[str], bool]:
     return GitIgnoreSpec.from_lines(patterns).match_file
 
 
-class _Sorter:
+class Sorter:
     """Sorts listed names into files to read, skipped ones and unsupported ones."""
 
     def __init__(
@@ -285,7 +283,7 @@ class _Sorter:
         return PathStatus(f"link to {inside}, which is read instead")
 
 
-def _list(root: Path) -> tuple[git.WorkTree | None, list[TreeEntry], tuple[str, ...]]:
+def list_names(root: Path) -> tuple[git.WorkTree | None, list[TreeEntry], tuple[str, ...]]:
     """All names: git's list where git works, else a walk. A `.git` that git refuses gives a warning."""
     try:
         work_tree = git.find(root)
@@ -323,7 +321,7 @@ def _list_by_git(work_tree: git.WorkTree) -> list[TreeEntry]:
     return list(listed.values())
 
 
-def _has_attributes(work_tree: git.WorkTree, paths: set[str]) -> bool:
+def has_attributes(work_tree: git.WorkTree, paths: set[str]) -> bool:
     """Whether any .gitattributes mentions roles: only then is git asked about every file, which takes time."""
     prefix = os.fsdecode(work_tree.prefix)
     above = prefix.split("/")[:-1]

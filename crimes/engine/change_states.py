@@ -12,8 +12,10 @@ from msgspec.structs import replace
 from crimes.analyses.change.lost_names import ChangedFile, Changes
 from crimes.analyses.change.state import State
 from crimes.config.schema import Config
-from crimes.discovery.discover import Tree, discover, discover_part
+from crimes.discovery.discover import Tree, discover
+from crimes.discovery.overlaid import discover_part
 from crimes.engine.read_files import read_all
+from crimes.engine.scan_commit import names_differing
 from crimes.incremental.file_list import load_tree
 from crimes.incremental.recorder import Recorder
 from crimes.incremental.scan_cache import ScanCache
@@ -23,7 +25,7 @@ from crimes.model.errors import EnvironmentFault
 from crimes.model.facts import FileFacts
 from crimes.system import git
 from crimes.system.commit_checkout import partial_checkout
-from crimes.system.git_diff import Change, difference, untracked_files
+from crimes.system.git_diff import Change, untracked_files
 from crimes.system.workers import no_progress
 
 
@@ -43,6 +45,8 @@ class ChangeStates:
 
     def __exit__(self, *fault: object) -> None:
         self._stack.close()
+        self._cache.cache.write()  # facts that were read here: the next comparison need not
+        self._cache.cache.close()
 
     @cached_property
     def changes(self) -> Changes:
@@ -127,9 +131,7 @@ class ChangeStates:
 
     def _whole(self, commit: str) -> State:
         """A commit: the work tree, with what differs from it taken from git."""
-        with git.unavailable_as(EnvironmentFault, f"{commit[:12]} cannot be compared"):
-            differing = difference(self._root, commit, lines=False).changes.values()
-        names = {name for change in differing for name in (change.old, change.path)} | self._unknown_to_git
+        names = self._names if not self._head else self._names_differing_from(commit)
         part, part_facts = self._read_part(commit, names)
         work = self._work_tree
         kept = [file for file in work.files if file.path not in names]
@@ -144,3 +146,8 @@ class ChangeStates:
             read,
             self._config.roots,
         )
+
+    def _names_differing_from(self, commit: str) -> frozenset[str]:
+        """Names of files, at a commit or in the work tree, that are not the same in both."""
+        with git.unavailable_as(EnvironmentFault, f"{commit[:12]} cannot be compared"):
+            return names_differing(self._root, commit)

@@ -32,9 +32,11 @@ from crimes.judging.trust.counts import ScanInputs
 from crimes.languages import by_id
 from crimes.languages.linking.link import link
 from crimes.model.errors import EnvironmentFault, Unavailable
+from crimes.model.facts import FileFacts
 from crimes.model.finding import Excused, Finding, fingerprint
 from crimes.model.line_coverage import CoverageFile
 from crimes.model.report import DetectorRun, Report
+from crimes.model.repository import Skip
 from crimes.model.trust import Trust
 from crimes.system.workers import Progress, no_progress
 
@@ -53,6 +55,14 @@ class Scan(Struct, frozen=True):
     history_digest: bytes = b""  # of all that history was computed from; empty when that may be incomplete
 
 
+class GivenFiles(Struct, frozen=True):
+    """The files of a scan where somebody read them already."""
+
+    tree: Tree
+    facts: Mapping[str, FileFacts]
+    unread: list[Skip]
+
+
 def scan(
     root: Path,
     config: Config,
@@ -64,8 +74,9 @@ def scan(
     jobs: int = 1,
     isolated: bool = False,
     on_progress: Progress | None = None,
+    given: GivenFiles | None = None,
 ) -> Scan:
-    """Scan a folder. `choose` selects the files it is about, if not all: they have to be readable.
+    """Scan a folder, or the `given` files. `choose` selects the files it is about, if not all: they have to be readable.
 
     Results of earlier scans come from `cache`, and those of this one go there. With `isolated`, files are always read by
     other processes than this one: a file that crashes its grammar must not end it.
@@ -74,9 +85,13 @@ def scan(
     memory = cache if cache.enabled else None
     with gc_paused():
         on_progress("discovering", 0, 0)
-        tree = load_tree(root, config, cache) or discover(root, config, by_id)
         log = CachedLog(cache.cache, None if as_of is None else int(as_of.timestamp()))
-        facts, unread = read_all(tree, on_progress, cache, jobs, lambda: log.read_ahead(root), isolated)
+        facts: Mapping[str, FileFacts]
+        if given:
+            tree, facts, unread = given.tree, given.facts, given.unread
+        else:
+            tree = load_tree(root, config, cache) or discover(root, config, by_id)
+            facts, unread = read_all(tree, on_progress, cache, jobs, lambda: log.read_ahead(root), isolated)
         on_progress("linking", 0, 0)
         read = cache.recorder.recording_reader(tree.read)
         repo = link(root, tree.files, facts, tree.paths, config, read, memory=memory)

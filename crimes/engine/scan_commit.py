@@ -8,14 +8,16 @@ from pathlib import Path
 
 import msgspec
 
+from crimes.analyses.coverage.analysis import USUAL_PATHS
 from crimes.analyses.edit_risk import EDIT_RISK, EditRisk
 from crimes.analyses.history.cached_log import CachedLog
 from crimes.config.schema import Config
 from crimes.detection.context import Context
 from crimes.detection.registry import builtin, catalogue, load_checked_config
 from crimes.discovery.discover import discover
+from crimes.discovery.overlaid import discover_overlaid
 from crimes.engine.read_files import read_all
-from crimes.engine.scan import Scan, scan
+from crimes.engine.scan import GivenFiles, Scan, gc_paused, scan
 from crimes.incremental.code_version import code_version
 from crimes.incremental.recorder import Recorder
 from crimes.incremental.scan_cache import ScanCache, no_cache
@@ -28,7 +30,8 @@ from crimes.model.errors import EnvironmentFault
 from crimes.model.report import Report
 from crimes.model.repository import Repo
 from crimes.system import git
-from crimes.system.commit_checkout import temporary_checkout, temporary_files
+from crimes.system.commit_checkout import bare_checkout, partial_checkout, temporary_checkout, temporary_files
+from crimes.system.git_diff import difference, untracked_files
 from crimes.system.git_objects import commit_of
 from crimes.system.user_dirs import database_of
 from crimes.system.workers import Progress, no_progress
@@ -58,10 +61,14 @@ def scan_commit(
     config: Config,
     *,
     cache: Cache | None = None,
+    work: ScanCache | None = None,
     on_progress: Progress | None = None,
     jobs: int = 1,
 ) -> Report:
-    """The report on a commit, out of the cache if it is there. EnvironmentFault when git cannot give the commit."""
+    """The report on a commit, out of the cache if it is there. EnvironmentFault when git cannot give the commit.
+
+    With the cache of the `work` tree, only files that differ from it are taken from git.
+    """
     with git.unavailable_as(EnvironmentFault, f"{revision[:40]} cannot be read"):
         tree = git.find(root)
         commit = commit_of(tree, revision)
@@ -69,8 +76,12 @@ def scan_commit(
         cached = cache.state(f"report {key}") if cache else None
         if cached is not None:
             return decode(cached)
-        with temporary_checkout(root, commit) as folder:
-            report = _scan_folder(folder, config, cache, on_progress, jobs).report
+        report = None
+        if cache and work:
+            report = _scan_overlaid(root.resolve(), commit, config, cache, work, on_progress, jobs)
+        if report is None:
+            with temporary_checkout(root, commit) as folder:
+                report = _scan_folder(folder, config, cache, on_progress, jobs).report
     encoded = encode(report)
     if cache:
         _save(cache, key, report, encoded)
@@ -153,6 +164,43 @@ def _scan_folder(
     if cache:
         cache.write()  # nothing is dropped: the facts in use are those of the work tree
     return result
+
+
+def _scan_overlaid(
+    root: Path,
+    commit: str,
+    config: Config,
+    cache: Cache,
+    work: ScanCache,
+    on_progress: Progress | None,
+    jobs: int,
+) -> Report | None:
+    """The report on a commit, made from the work tree and the files that differ; None where only a checkout is exact."""
+    names = names_differing(root, commit)
+    with partial_checkout(root, commit, names) as part, bare_checkout(root, commit) as top, gc_paused():
+        tree = discover_overlaid(top, root, part, names, config, by_id)
+        if tree is None or not tree.paths.isdisjoint(USUAL_PATHS):
+            return None
+        progress = on_progress or no_progress
+        part_cache = ScanCache(cache, Recorder(part, ()))
+        facts, unread = read_all(tree.work, progress, work, jobs, isolated=True)
+        part_facts, part_unread = read_all(tree.part, progress, part_cache, jobs, isolated=True)
+        kept = {path: key for path, key in work.contents.items() if path in facts}
+        whole = ScanCache(cache, Recorder(top, ()), contents={**kept, **part_cache.contents})
+        given = GivenFiles(tree, {**facts, **part_facts}, [*unread, *part_unread])
+        cache.pause()
+        report = scan(
+            top, config, cache=whole, jobs=jobs, isolated=True, on_progress=on_progress, given=given
+        ).report
+        cache.write()
+        return report
+
+
+def names_differing(root: Path, commit: str) -> frozenset[str]:
+    """Names of files, at a commit or in the work tree, that are not the same in both. Unavailable when git cannot tell."""
+    differing = difference(root, commit, lines=False).changes.values()
+    names = {name for change in differing for name in (change.old, change.path)}
+    return frozenset(names | untracked_files(root))
 
 
 def _key(tree: git.WorkTree, commit: str, config: Config) -> str:

@@ -16,6 +16,7 @@ from crimes.model.severity import Severity
 from crimes.model.trust import Trust
 
 NEW = "new"  # the metric of `--fail-on-new`
+BROKEN = "broken"  # the metric of a change that breaks references: it needs no option
 
 
 class Metric(StrEnum):
@@ -102,6 +103,11 @@ def new_gate(new: Collection[Crime], trusts: Collection[Trust], *, strict: bool)
     worst = max(decisions, key=lambda decision: order.index(decision.outcome))
     failed = ids if worst.outcome is Outcome.FAILED else ()
     return Gate(NEW, "any", str(worst.outcome), worst.exit, worst.why, len(ids), new=ids, failed=failed)
+
+
+def broken_gate(causes: int) -> Gate:
+    """The gate that a change with broken references fails, whatever was asked for."""
+    return Gate(BROKEN, "any", str(Outcome.FAILED), _EXIT[Outcome.FAILED], "references lead nowhere", causes)
 
 
 def deciding_gate(gates: Collection[Gate]) -> Gate | None:

@@ -18,14 +18,14 @@ class Spot(Struct, frozen=True, order=True):
     """A place that an item of a change is about."""
 
     file: str  # path from the root, in the later state
-    line: int  # from 1
+    line: int  # from 1; 0 for the whole file
     name: str = ""  # what is written there: the imported module or the name in use
 
 
 class ChangeItem(Struct, frozen=True):
     """One cause, with every place it concerns."""
 
-    kind: str  # `broken_reference`, `forgotten_copy`, `weakened_test`
+    kind: str  # `broken_reference`, `forgotten_copy`, `weakened_test` or `not_compared`
     level: Level  # `broken` or `look`
     file: str  # the file that causes it: deleted, moved or edited
     name: str  # the name in that file that is gone; empty for the whole file

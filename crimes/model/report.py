@@ -249,9 +249,14 @@ class Timing(Struct, frozen=True):
 
 
 class Gate(Struct, frozen=True):
-    """A gate that was asked for: `--fail-on` (severity), `--fail-on-risk` (agent_risk) or `--fail-on-new` (new)."""
+    """A gate that was asked for: `--fail-on` (severity), `--fail-on-risk` (agent_risk) or `--fail-on-new` (new).
 
-    metric: str  # `severity` (`--fail-on`), `agent_risk` (`--fail-on-risk`) or `new` (`--fail-on-new`)
+    A change that breaks references fails the gate `broken`, which nobody has to ask for.
+    """
+
+    metric: (
+        str  # `severity` (`--fail-on`), `agent_risk` (`--fail-on-risk`), `new` (`--fail-on-new`) or `broken`
+    )
     threshold: str | float  # what a finding has to reach
     outcome: str  # `passed`, `passed_with_warning`, `failed` or `not_evaluated`
     exit: int  # the exit code

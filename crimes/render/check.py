@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from crimes.model.change import ChangeItem
 from crimes.model.report import Crime
 from crimes.render.fitted_page import FittedPage, fit_page
 from crimes.render.fitting import File, Item, Name, Row, Sentence, command_row
@@ -12,14 +13,17 @@ from crimes.workflows.check import Check
 
 _ENDING_BYTES = 300  # kept for what was left out
 _SHARES = {
-    "New": 0.4,
-    "Fixed": 0.1,
-    "Moved by edit risk": 0.1,
-    "Usually edited too": 0.2,
-    "Test": 0.2,
+    "Broken": 0.4,
+    "Look at": 0.15,
+    "New": 0.2,
+    "Test": 0.15,
+    "Usually edited too": 0.1,
+    "Moved by edit risk": 0.0,
+    "Fixed": 0.0,
+    "Gone with their code": 0.0,
     "Warnings": 0.0,
 }
-_NEW, _FIXED, _RANK, _FORGOTTEN, _TEST, _WARNINGS = _SHARES
+_BROKEN, _LOOK, _NEW, _TEST, _FORGOTTEN, _RANK, _FIXED, _GONE, _WARNINGS = _SHARES
 
 
 def fit_check(check: Check, budget: int) -> FittedPage:
@@ -36,19 +40,26 @@ def fit_check(check: Check, budget: int) -> FittedPage:
 
 def _title(check: Check) -> str:
     number = len(check.edited)
-    if not number:
+    if not number and not check.look:
         return "No uncommitted changes: nothing to check."
     return f"{number} file{'' if number == 1 else 's'} edited since {check.base[:12]}; {check.line}"
 
 
 def _rows(check: Check) -> Iterator[Row]:
+    yield from _item_rows(_BROKEN, "broken references", check.broken)
+    yield from _item_rows(_LOOK, "things to look at", check.look)
     for crime in check.new:
         yield Row(_NEW, "new findings", "", _finding(crime, _fact_and_fix(crime)))
     for crime in check.fixed:
         yield Row(_FIXED, "fixed findings", "", _finding(crime, crime.title))
     for change in check.rank_changes:
         yield Row(_RANK, "files moved", "", (Name(change.file), f": {rank_change_text(change)}"))
+    for crime in check.gone:
+        yield Row(_GONE, "findings in deleted code", "", _finding(crime, crime.title))
+    looked_at = {place.file for item in check.look for place in item.places}
     for partner in check.forgotten:
+        if partner.file in looked_at:
+            continue
         often = f" changed in {partner.commits} of the last {partner.of} commits to "
         yield Row(_FORGOTTEN, "files not edited", "", (Name(partner.file), often, Name(partner.edited)))
     known = {*check.tests, *check.edited}
@@ -60,6 +71,16 @@ def _rows(check: Check) -> Iterator[Row]:
         yield Row(_TEST, "tests", "", ("no known test reaches the edit",))
     for warning in check.warnings:
         yield Row(_WARNINGS, "warnings", "", (Sentence(warning),))
+
+
+def _item_rows(section: str, kind: str, items: Sequence[ChangeItem]) -> Iterator[Row]:
+    """Each item with its places below it."""
+    for item in items:
+        fact = (Sentence(item.fact), " ", Sentence(item.fix)) if item.fix else (Sentence(item.fact),)
+        yield Row(section, kind, "", fact, needed=item is items[0])
+        for place in item.places if any(place.line for place in item.places) else ():
+            name: Item = (": ", Name(place.name)) if place.name else ()
+            yield Row(section, "places", "", (Name(f"{place.file}:{place.line}"), *name))
 
 
 def _fact_and_fix(crime: Crime) -> str:

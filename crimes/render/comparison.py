@@ -5,14 +5,21 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
 
+from crimes.model.change import Level, Spot
 from crimes.model.report import Crime, Ignore
+from crimes.model.severity import Severity
 from crimes.model.wording import count
 from crimes.render.finding_lines import Layout
 from crimes.render.lines import Line, Link, Span, bullet, heading, line, no_link
 from crimes.render.risk_text import rank_change_text
 from crimes.render.text import finding_row, short_ids
 from crimes.render.trust_text import GATE_STYLE, TRUST_STYLE, gate_line, headline
-from crimes.workflows.comparison import Comparison, MatchedFinding, State
+from crimes.workflows.change_verdict import MatchedFinding
+from crimes.workflows.comparison import Comparison, State
+
+_MAX_PLACES = 20  # of one item
+_SEVERITIES = {Level.BROKEN: Severity.HIGH, Level.LOOK: Severity.MEDIUM}
+_STYLES = {Level.BROKEN: "bad", Level.LOOK: "warn"}
 
 _MAX_RANK_CHANGES = 10
 
@@ -34,9 +41,11 @@ def lines(
         if not quiet:
             yield from _beginning(comparison)
         width = columns or shutil.get_terminal_size().columns
+        yield from _items_for_people(comparison, link)
         failed = frozenset(comparison.gate.failed) if comparison.gate else frozenset()
         yield from _for_people(rows, Layout(short, width, link, failed))
     else:
+        yield from _item_rows(comparison)
         for status, crime, note in rows:
             yield line(finding_row(crime, short[crime.id], f"{status}, {note}" if note else status))
     remark = "" if terminal else "# "
@@ -46,7 +55,7 @@ def lines(
         yield from (line(f"{remark}{text}") for text in _endings(comparison, short))
         return
     yield from _rank_changes(comparison, terminal)
-    if terminal and (rows or comparison.rank_changes):
+    if terminal and (rows or comparison.broken or comparison.look or comparison.rank_changes):
         yield line()
     yield line(remark, Span(comparison.verdict.line, "heading"))
     if not terminal:
@@ -123,6 +132,8 @@ def _rows(comparison: Comparison, all: bool) -> Iterator[tuple[str, Crime, str]]
         yield "new", crime, "one more copy" if crime.fingerprint in comparison.grown else ""
     for crime in comparison.fixed:
         yield "fixed", crime, ""
+    for crime in comparison.gone:
+        yield "gone", crime, "its code was deleted"
     for match in comparison.moved:
         yield "moved", match.finding, _former_place(match)
     for match in comparison.unchanged:
@@ -131,6 +142,34 @@ def _rows(comparison: Comparison, all: bool) -> Iterator[tuple[str, Crime, str]]
             yield "unchanged", match.finding, f"was {match.was.severity}" if changed and match.was else ""
     for unclear in comparison.unclear:
         yield "unclear", unclear.finding, f"only in {unclear.state}: {unclear.why}"
+
+
+def _item_rows(comparison: Comparison) -> Iterator[Line]:
+    """A line for each place of what is broken or worth a look, for a pipe."""
+    for item in (*comparison.broken, *comparison.look):
+        severity = _SEVERITIES[item.level]
+        for place in item.places or (Spot(item.file, 1),):
+            path = f"./{place.file}" if place.file.startswith("#") else place.file
+            yield line(
+                f"{path}:{max(place.line, 1)}:1: {severity} {item.kind} {item.level}: {item.fact} {item.fix}".rstrip()
+            )
+
+
+def _items_for_people(comparison: Comparison, link: Link) -> Iterator[Line]:
+    """What is broken, then what to look at, each with its places."""
+    for title, items in (("Broken", comparison.broken), ("Look at", comparison.look)):
+        if items:
+            yield line(Span(title, "heading"))
+        for item in items:
+            yield line(Span(item.fact, _STYLES[item.level]), " ", item.fix, indent=2)
+            shown = [place for place in item.places if place.line]
+            for place in shown[:_MAX_PLACES]:
+                where = Span(f"{place.file}:{place.line}", "path", link(place.file, place.line))
+                yield line("    ", where, f"  {place.name}", fixed=True)
+            if len(shown) > _MAX_PLACES:
+                yield line(f"    {count(len(shown) - _MAX_PLACES, 'more place')}")
+        if items:
+            yield line()
 
 
 def _former_place(match: MatchedFinding) -> str:
@@ -150,7 +189,7 @@ def _for_people(rows: Iterable[tuple[str, Crime, str]], layout: Layout) -> Itera
             yield from (line(),) if last else ()
             yield line(Span(status.capitalize(), "heading"))
         last = status
-        yield from layout.rows(crime, note=note, gone=status == "fixed")
+        yield from layout.rows(crime, note=note, gone=status in ("fixed", "gone"))
 
 
 def summary_line(comparison: Comparison) -> str:

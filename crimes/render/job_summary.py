@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from crimes.model.change import ChangeItem
 from crimes.model.report import Crime, Report
 from crimes.model.wording import count
 from crimes.render.checkout import Checkout, first_line
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 MAX_NEW_FINDINGS = 20
 MAX_OLD_FINDINGS = 10
 _MAX_WARNINGS = 10
+_MAX_BROKEN_PLACES = 10
 _MAX_LINE_CHARS = 1_000
 _MAX_FACT_CHARS = 300
 _MAX_PLACE_CHARS = 120
@@ -33,6 +35,9 @@ def rows(report: Report, checkout: Checkout, change: ChangeSummary | None) -> It
     if facts:
         yield ""
         yield from (f"- {escape_around_code(text, _MAX_LINE_CHARS)}" for text in facts)
+    if change is not None and change.broken:
+        yield from ("", "**Broken**", "")
+        yield from (f"- {escape_around_code(_broken_text(item), _MAX_LINE_CHARS)}" for item in change.broken)
     shown = report.code_findings[: MAX_NEW_FINDINGS if change else MAX_OLD_FINDINGS]
     if shown:
         yield from ("", "| severity | risk | place | type | finding |", "|---|---|---|---|---|")
@@ -44,6 +49,13 @@ def rows(report: Report, checkout: Checkout, change: ChangeSummary | None) -> It
 def _totals_of(change: ChangeSummary | None) -> Iterator[str]:
     if change is not None:
         yield f"{count(change.new, 'new finding')}, {change.fixed:,} fixed"
+
+
+def _broken_text(item: ChangeItem) -> str:
+    """What is broken, what to do, and the first places."""
+    places = ", ".join(f"`{place.file}:{place.line}`" for place in item.places[:_MAX_BROKEN_PLACES])
+    more = len(item.places) - _MAX_BROKEN_PLACES
+    return f"{item.fact} {item.fix} {places}" + (f" and {more} more" if more > 0 else "")
 
 
 def _table_row(crime: Crime, checkout: Checkout) -> str:

@@ -89,6 +89,8 @@ def gate_line(gate: Gate, short: Mapping[str, str] = _NO_IDS, *, only_new: bool 
 
     `only_new` is for a comparison, in which every gate looks at new findings alone.
     """
+    if gate.metric == "broken":
+        return "Gate failed: the change breaks references"
     finding = "new finding" if only_new or gate.metric == "new" else "finding"
     limit = _limit(gate)
     none = f"no {finding}s{limit}"

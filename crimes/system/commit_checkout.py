@@ -61,6 +61,25 @@ def temporary_files(root: Path, revision: str, names: Collection[str]) -> Iterat
 
 
 @contextmanager
+def bare_checkout(root: Path, commit: str) -> Iterator[Path]:
+    """A folder that has the name of `root` and the history up to a commit, and no files; removed afterwards.
+
+    Unavailable when git cannot give the commit, EnvironmentFault when the disk cannot take it.
+    """
+    tree = git.find(root)
+    with tempfile.TemporaryDirectory(prefix="crimes-", ignore_cleanup_errors=True) as folder:
+        top = Path(folder).resolve() / (tree.top.name or "root")
+        try:
+            top.mkdir()
+            _borrow_history(tree, top, commit)
+            checkout = top / os.fsdecode(tree.prefix)
+            checkout.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise EnvironmentFault(f"cannot check out {commit[:12]} in {folder}: {error.strerror}") from error
+        yield checkout
+
+
+@contextmanager
 def partial_checkout(root: Path, revision: str, names: Collection[str]) -> Iterator[Path]:
     """A folder with some files below `root` as they were at a revision, removed afterwards; it is no git work tree.
 

@@ -15,6 +15,7 @@ from crimes.system import git
 from crimes.system.git_diff import Change, difference, untracked_files
 
 if TYPE_CHECKING:
+    from crimes.model.change import ChangeItem
     from crimes.model.report import Crime
     from crimes.tracking.baseline import BaselineCheck
     from crimes.workflows.comparison import Comparison
@@ -27,6 +28,7 @@ class ChangeSummary(Struct, frozen=True):
     new: int
     fixed: int
     changes: Mapping[str, Change] | None = None  # by file, as findings name it
+    broken: tuple[ChangeItem, ...] = ()  # what the change broke: annotated at every place, changed or not
 
     def line_of(self, crime: Crime) -> int | None:
         """The line to annotate: the first changed one of the finding; None where the change touched none of it."""
@@ -49,7 +51,7 @@ def summarise_change(root: Path, comparison: Comparison, head: str) -> ChangeSum
     totals = comparison.summary
     base = comparison.base.commit
     changes = _changed_lines(root, base, comparison.head.commit if head else "") if base else None
-    return ChangeSummary(comparison.verdict.line, totals.new, totals.fixed, changes)
+    return ChangeSummary(comparison.verdict.line, totals.new, totals.fixed, changes, comparison.broken)
 
 
 def summarise_check(checked: BaselineCheck) -> ChangeSummary:

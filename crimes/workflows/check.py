@@ -8,6 +8,7 @@ from functools import cache
 
 from msgspec import Struct
 
+from crimes.model.change import ChangeItem
 from crimes.model.report import Crime, Gate
 from crimes.workflows.briefing.command import drop_subsumed
 from crimes.workflows.briefing.record import Briefing
@@ -49,6 +50,11 @@ class Check(Struct, frozen=True):
     gate: Gate | None  # how the gate ended
     # edited files whose place by edit risk moved by much: a twentieth of all, one end among the riskiest fifth
     rank_changes: tuple[RankChange, ...] = ()
+    verdict: str = "unknown"  # `safe`, `look` or `broken`; `unknown` where trust forbids a comparison
+    why: tuple[str, ...] = ()  # what the verdict rests on
+    broken: tuple[ChangeItem, ...] = ()  # what the edit broke: references that lead nowhere now
+    look: tuple[ChangeItem, ...] = ()  # what is worth a look: forgotten copies and companions, weakened tests
+    gone: tuple[Crime, ...] = ()  # findings whose file or function was deleted: not fixed
 
 
 def check_work_tree(session: Session, selection: Selection = EVERYTHING) -> Check:
@@ -84,6 +90,11 @@ def build_check(comparison: Comparison, edited: Sequence[str], cached: Mapping[s
         warnings=comparison.warnings,
         gate=comparison.gate,
         rank_changes=comparison.rank_changes,
+        verdict=comparison.verdict.state,
+        why=comparison.verdict.why,
+        broken=comparison.broken,
+        look=comparison.look,
+        gone=comparison.gone,
     )
 
 

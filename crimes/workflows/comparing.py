@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import NamedTuple
 
 from crimes.analyses.history.history import HISTORY
 from crimes.config.schema import Config
 from crimes.detection.registry import catalogue
+from crimes.model.change import ChangeItem, Level, Spot
 from crimes.model.errors import ConfigError, EnvironmentFault, UsageError
 from crimes.model.kind import Kind
 from crimes.model.report import Crime, Report, Tool
 from crimes.system import git
-from crimes.system.git_diff import Change, difference, untracked_files
+from crimes.system.git_diff import Change, changed_submodules, difference, unmerged_files, untracked_files
 from crimes.system.git_objects import commit_of, has_commits, merge_base
 from crimes.tracking.baseline import PATH, SCHEMA_VERSION, Baseline, BaselineCheck, as_side
 from crimes.tracking.matching import compare, side_of
+from crimes.workflows.briefing.record import Briefing
+from crimes.workflows.change_items import DeletedCode, items_of_change, known_of
 from crimes.workflows.comparison import WORK_TREE, Comparison, State, compare_reports, compare_with_nothing
 from crimes.workflows.session import Session
 
@@ -77,8 +81,8 @@ def compare_states(session: Session, range_: Range, edits: Callable[[], Edits] |
         head = _resolve_commit(session.root, range_.head)
         now = session.report_on_commit(head)
     else:
-        # What git knows of the two states does not wait for the scan.
-        now = session.report(while_waiting=lambda: states.between)
+        # The earlier state does not wait for the scan of the later one.
+        now = session.report(while_waiting=lambda: states.earlier)
     return Compared(states.compare_with(now), now)
 
 
@@ -93,9 +97,14 @@ class _Between(NamedTuple):
     base: str
     head: str
     config: Config
-    renamed: dict[str, str]  # the former name of each file that has another one
+    changes: tuple[Change, ...]
     touched: frozenset[str]
     warnings: list[str]
+
+    @property
+    def renamed(self) -> dict[str, str]:
+        """The former name of each file that has another one."""
+        return {change.path: change.old for change in self.changes if change.old != change.path}
 
 
 class _States:
@@ -104,6 +113,7 @@ class _States:
     def __init__(self, session: Session, range_: Range, edits: Callable[[], Edits] | None = None) -> None:
         self._session, self._range, self._edits = session, range_, edits
         self._root = session.root
+        self._begun = time.time_ns()
 
     @cached_property
     def between(self) -> _Between | None:
@@ -111,6 +121,8 @@ class _States:
         range_ = self._range
         if range_.base == "HEAD" and not range_.head and not _has_commits(self._root):
             return None
+        if not range_.head:
+            _refuse_conflicts(self._root)
         edits = self._edits() if self._edits else None
         base, head = _resolve_range(self._root, range_)
         config = self._session.config_at(head) if range_.head else self._session.config()
@@ -118,9 +130,23 @@ class _States:
         touched = {name for change in changes for name in (change.path, change.old)}
         if not range_.head:
             touched |= edits.untracked if edits else _untracked(self._root)
-        renamed = {change.path: change.old for change in changes if change.old != change.path}
         warnings = _config_warning(self._session, base, config)
-        return _Between(base, head, config, renamed, frozenset(touched), warnings)
+        return _Between(base, head, config, changes, frozenset(touched), warnings)
+
+    @cached_property
+    def earlier(self) -> Report | None:
+        """The report on the earlier state; None where there is none, or where git sees no edit: then nothing is new.
+
+        The report on the work tree is not cached as that of the commit: filters, attributes of this clone and files that
+        git skips may make a difference.
+        """
+        between = self.between
+        if between is None or self._is_unedited(between):
+            return None
+        return self._session.report_on_commit(between.base, between.config)
+
+    def _is_unedited(self, between: _Between) -> bool:
+        return self._range.base == "HEAD" and not self._range.head and not between.touched
 
     def compare_with(self, now: Report) -> Comparison:
         """The later state, which `now` is the report on, compared with the earlier one."""
@@ -133,8 +159,9 @@ class _States:
             places = {crime.file, *(related.file for related in crime.related)}
             return crime.type in of_history and not places & between.touched
 
-        return compare_reports(
-            before=self._before(between, now),
+        compare = partial(
+            compare_reports,
+            before=self.earlier or now,
             now=now,
             renamed=between.renamed,
             base=State(self._range.base, between.base),
@@ -143,16 +170,22 @@ class _States:
             by_time=by_time,
             touched=between.touched,
         )
+        head = between.head if self._range.head else ""
+        not_compared = _submodule_items(self._root, between.base, head)
+        if self._is_unedited(between):
+            return compare(items=not_compared)
+        with self._session.change_states(between.config, between.base, head, between.changes) as states:
+            known = known_of(self.earlier or now, self._briefings(between))
+            return compare(
+                is_gone=DeletedCode(states),
+                items=(*items_of_change(self._root, states, known), *not_compared),
+            )
 
-    def _before(self, between: _Between, now: Report) -> Report:
-        """The report on the earlier state. Where git sees no edit, nothing is new, and the commit need not be scanned.
-
-        The report is not cached as that of the commit: filters, attributes of this clone and files that git skips may
-        make a difference.
-        """
-        if self._range.base != "HEAD" or self._range.head or between.touched:
-            return self._session.report_on_commit(between.base, between.config)
-        return now
+    def _briefings(self, between: _Between) -> Mapping[str, Briefing]:
+        """Cached briefings of the edited files, where they describe the later state."""
+        if self._range.head and between.head != _resolve_commit(self._root, "HEAD"):
+            return {}
+        return self._session.cached_briefings(sorted(between.touched), begun=self._begun)
 
 
 def edits_in(root: Path) -> Edits:
@@ -194,6 +227,33 @@ def _renames_since(root: Path, commit: str) -> tuple[dict[str, str], list[str]]:
             f"the commit of the baseline is missing, so renamed files are matched by their code: {fault}"
         ]
     return {change.path: change.old for change in changes if change.old != change.path}, []
+
+
+def _refuse_conflicts(root: Path) -> None:
+    """Raises EnvironmentFault while a merge has files in conflict: they hold both sides, and nothing that can be compared."""
+    with git.unavailable_as(EnvironmentFault, "nothing to check against"):
+        files = unmerged_files(root)
+    if files:
+        more = f" and {len(files) - 1} more" if len(files) > 1 else ""
+        raise EnvironmentFault(f"a merge is in progress: resolve the conflicts in {files[0]}{more} first")
+
+
+def _submodule_items(root: Path, base: str, head: str) -> tuple[ChangeItem, ...]:
+    """Submodules that differ: what changed in them was not compared, so the change is not called safe."""
+    with git.unavailable_as(EnvironmentFault, f"{base[:12]} cannot be compared"):
+        names = changed_submodules(root, base, head)
+    return tuple(
+        ChangeItem(
+            kind="not_compared",
+            level=Level.LOOK,
+            file=name,
+            name="",
+            fact=f"The submodule {name} points at another commit, which was not compared.",
+            fix="Check it in its own repository.",
+            places=(Spot(name, 0),),
+        )
+        for name in names
+    )
 
 
 def _changes(root: Path, base: str, head: str) -> tuple[Change, ...]:

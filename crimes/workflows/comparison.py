@@ -10,16 +10,24 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from crimes import __version__
-from crimes.model.report import Crime, Gate, Ignore, Lines, Report, Tool
-from crimes.model.severity import Severity
-from crimes.model.trust import Share, Trust
+from crimes.model.change import ChangeItem, Level
+from crimes.model.report import Crime, Gate, Ignore, Report, Tool
+from crimes.model.trust import Trust
 from crimes.tracking.matching import compare, side_of
+from crimes.workflows.change_verdict import (
+    ChangeVerdict,
+    EarlierFinding,
+    MatchedFinding,
+    Outcome,
+    Totals,
+    totals_of,
+    verdict_on,
+)
 from crimes.workflows.rank_changes import RankChange, comparison_fault, rank_changes
 
 SCHEMA_VERSION = "1.1"
 WORK_TREE = "the work tree"
 _TIME_REASON = "it is based on history, and the change touched none of its files"
-_WORST_FIRST = (Severity.HIGH, Severity.MEDIUM, Severity.LOW)
 
 
 class State(Struct, frozen=True):
@@ -27,25 +35,6 @@ class State(Struct, frozen=True):
 
     name: str  # what it was called, such as a branch
     commit: str  # its commit; of the work tree, that of HEAD
-
-
-class EarlierFinding(Struct, frozen=True):
-    """What a finding was before."""
-
-    fingerprint: str  # its identity then
-    file: str  # its file then
-    symbol: str  # its function or class then
-    lines: Lines  # its lines then
-    severity: Severity  # its severity then
-    agent_risk: Share | None  # its agent_risk then; null where trust withheld scores
-
-
-class MatchedFinding(Struct, frozen=True):
-    """A finding that both states have."""
-
-    finding: Crime  # the finding in the later state
-    # the finding in the earlier state; null where it was hidden, or merged into a stronger one
-    was: EarlierFinding | None
 
 
 class Unclear(Struct, frozen=True):
@@ -56,14 +45,6 @@ class Unclear(Struct, frozen=True):
     why: str  # why nothing is concluded from it
 
 
-class ChangeVerdict(Struct, frozen=True):
-    """The comparison in a word, in a line, and what it rests on."""
-
-    verdict: str  # `better`, `worse`, `mixed`, `unchanged`; `unknown` where trust forbids a comparison
-    line: str  # the verdict in one line
-    why: tuple[str, ...]  # what it rests on
-
-
 class VerdictReport(Struct, frozen=True):
     """The type behind `crimes verdict --format json`."""
 
@@ -72,22 +53,12 @@ class VerdictReport(Struct, frozen=True):
     repository: str  # the folder's own name, never its absolute path
     base: State  # the earlier state
     head: State  # the later state
-    verdict: str  # `better`, `worse`, `mixed`, `unchanged`; `unknown` where trust forbids a comparison
+    # what became of the findings: `better`, `worse`, `mixed`, `unchanged`; `unknown` where trust forbids a comparison
+    verdict: str
     line: str  # the verdict in one line
     why: tuple[str, ...]  # what it rests on
-    gate: Gate | None  # how the gate ended; null when none was asked for
-
-
-class Totals(Struct, frozen=True):
-    """How many findings became what."""
-
-    new: int  # findings only the later state has
-    fixed: int  # findings only the earlier state has
-    moved: int  # findings with another place or name
-    unchanged: int  # findings both states have
-    unclear: int  # findings nothing is concluded from
-    raised: int  # moved or unchanged findings that became more severe
-    lowered: int  # moved or unchanged findings that became less severe
+    gate: Gate | None  # how the gate ended; null when none was asked for and nothing is broken
+    state: str = "unknown"  # `safe`, `look` or `broken`; `unknown` where trust forbids a comparison
 
 
 class Comparison(Struct, frozen=True):
@@ -110,13 +81,16 @@ class Comparison(Struct, frozen=True):
     warnings: tuple[str, ...]  # anything else a reader should know
     base_trust: Trust  # trust in the earlier scan
     trust: Trust  # trust in the later scan
-    gate: Gate | None = None  # how the gate ended; null when none was asked for
+    gate: Gate | None = None  # how the gate ended; null when none was asked for and nothing is broken
+    broken: tuple[ChangeItem, ...] = ()  # what the change broke: references that lead nowhere now
+    look: tuple[ChangeItem, ...] = ()  # what is worth a look: forgotten copies and companions, weakened tests
+    gone: tuple[Crime, ...] = ()  # findings whose file or function was deleted: not fixed
     # files of the change whose place by edit risk moved by much: a twentieth of all, one end among the riskiest fifth
     rank_changes: tuple[RankChange, ...] = ()
 
     def crimes(self) -> Iterator[Crime]:
         """Every finding of both states."""
-        yield from (*self.new, *self.fixed)
+        yield from (*self.new, *self.fixed, *self.gone)
         yield from (pair.finding for pair in (*self.moved, *self.unchanged))
         yield from (entry.finding for entry in self.unclear)
 
@@ -129,12 +103,14 @@ def compare_reports(
     head: State,
     warnings: Iterable[str] = (),
     by_time: Callable[[Crime], bool] = lambda crime: False,
+    is_gone: Callable[[Crime], bool] = lambda crime: False,
+    items: Collection[ChangeItem] = (),
     touched: Collection[str] = (),
 ) -> Comparison:
     """Compare the findings about code of two reports. `renamed` maps the present name of a file to its former one.
 
-    `by_time` says whether a finding comes and goes as time passes, whatever the change did. `touched` are the files of the
-    change.
+    `by_time` says whether a finding comes and goes as time passes, whatever the change did; `is_gone` whether the code of a
+    finding was deleted; `items` are what the change broke or forgot, `touched` its files.
     """
     matches = compare(side_of(before), side_of(now), renamed)
     earlier = {crime.fingerprint: crime for crime in before.code_findings}
@@ -147,7 +123,7 @@ def compare_reports(
         return tuple(MatchedFinding(crime, _previous(former)) for crime, former in pairs)
 
     moved, unchanged = in_both(matches.moved), in_both(matches.unchanged)
-    new, fixed = tuple(filterfalse(by_time, came)), tuple(filterfalse(by_time, went))
+    new, left = tuple(filterfalse(by_time, came)), tuple(filterfalse(by_time, went))
     unclear = (
         *(
             Unclear(crime, "head", f"it appeared over time: {_TIME_REASON}")
@@ -160,18 +136,27 @@ def compare_reports(
         *(Unclear(later[fingerprint], "head", why) for fingerprint, why in matches.unclear.items()),
         *(Unclear(earlier[fingerprint], "base", why) for fingerprint, why in matches.lost.items()),
     )
-    totals = _totals(new, fixed, moved, unchanged, unclear)
     fault = comparison_fault(before.edit_risk, now.edit_risk) if touched else ""
+    outcome = Outcome(
+        new=new,
+        fixed=tuple(filterfalse(is_gone, left)),
+        gone=tuple(filter(is_gone, left)),
+        moved=moved,
+        unchanged=unchanged,
+        unclear=len(unclear),
+        broken=tuple(item for item in items if item.level is Level.BROKEN),
+        look=tuple(item for item in items if item.level is Level.LOOK),
+    )
     return Comparison(
         schema_version=SCHEMA_VERSION,
         tool=Tool("crimes", __version__),
         repository=now.repository,
         base=base,
         head=head,
-        verdict=_verdict(before.trust, now.trust, totals, new, fixed, (*moved, *unchanged)),
-        summary=totals,
+        verdict=verdict_on(before.trust, now.trust, outcome),
+        summary=totals_of(outcome),
         new=new,
-        fixed=fixed,
+        fixed=outcome.fixed,
         moved=moved,
         unchanged=unchanged,
         unclear=unclear,
@@ -180,48 +165,44 @@ def compare_reports(
         warnings=(*warnings, *([fault] if fault else ())),
         base_trust=before.trust,
         trust=now.trust,
+        broken=outcome.broken,
+        look=outcome.look,
+        gone=outcome.gone,
         rank_changes=rank_changes(before.edit_risk, now.edit_risk, touched, renamed),
     )
 
 
 def narrow_comparison(
-    comparison: Comparison, keep: Callable[[Crime], bool], keeps_file: Callable[[str], bool]
+    comparison: Comparison,
+    keep: Callable[[Crime], bool],
+    keep_item: Callable[[ChangeItem], bool] = lambda item: True,
+    keep_file: Callable[[str], bool] = lambda file: True,
 ) -> Comparison:
-    """The comparison of some findings and files, with the verdict on them."""
-    new, fixed = tuple(filter(keep, comparison.new)), tuple(filter(keep, comparison.fixed))
-    moved = tuple(pair for pair in comparison.moved if keep(pair.finding))
-    unchanged = tuple(pair for pair in comparison.unchanged if keep(pair.finding))
+    """The comparison of some findings, items and files, with the verdict on them."""
     unclear = tuple(entry for entry in comparison.unclear if keep(entry.finding))
-    totals = _totals(new, fixed, moved, unchanged, unclear)
+    outcome = Outcome(
+        new=tuple(filter(keep, comparison.new)),
+        fixed=tuple(filter(keep, comparison.fixed)),
+        gone=tuple(filter(keep, comparison.gone)),
+        moved=tuple(pair for pair in comparison.moved if keep(pair.finding)),
+        unchanged=tuple(pair for pair in comparison.unchanged if keep(pair.finding)),
+        unclear=len(unclear),
+        broken=tuple(filter(keep_item, comparison.broken)),
+        look=tuple(filter(keep_item, comparison.look)),
+    )
     return replace(
         comparison,
-        verdict=_verdict(comparison.base_trust, comparison.trust, totals, new, fixed, (*moved, *unchanged)),
-        summary=totals,
-        new=new,
-        fixed=fixed,
-        moved=moved,
-        unchanged=unchanged,
+        verdict=verdict_on(comparison.base_trust, comparison.trust, outcome),
+        summary=totals_of(outcome),
+        new=outcome.new,
+        fixed=outcome.fixed,
+        gone=outcome.gone,
+        moved=outcome.moved,
+        unchanged=outcome.unchanged,
         unclear=unclear,
-        rank_changes=tuple(change for change in comparison.rank_changes if keeps_file(change.file)),
-    )
-
-
-def _totals(
-    new: tuple[Crime, ...],
-    fixed: tuple[Crime, ...],
-    moved: tuple[MatchedFinding, ...],
-    unchanged: tuple[MatchedFinding, ...],
-    unclear: tuple[Unclear, ...],
-) -> Totals:
-    severity_changes = [_severity_change(pair) for pair in (*moved, *unchanged)]
-    return Totals(
-        new=len(new),
-        fixed=len(fixed),
-        moved=len(moved),
-        unchanged=len(unchanged),
-        unclear=len(unclear),
-        raised=sum(change > 0 for change in severity_changes),
-        lowered=sum(change < 0 for change in severity_changes),
+        broken=outcome.broken,
+        look=outcome.look,
+        rank_changes=tuple(change for change in comparison.rank_changes if keep_file(change.file)),
     )
 
 
@@ -244,6 +225,7 @@ def verdict_report(comparison: Comparison) -> VerdictReport:
         line=verdict.line,
         why=verdict.why,
         gate=comparison.gate,
+        state=verdict.state,
     )
 
 
@@ -270,67 +252,3 @@ def _previous(crime: Crime | None) -> EarlierFinding | None:
     return EarlierFinding(
         crime.fingerprint, crime.file, crime.symbol, crime.lines, crime.severity, crime.scores.agent_risk
     )
-
-
-def _severity_change(pair: MatchedFinding) -> int:
-    """Above 0 for a finding that became more severe, below for one that became less."""
-    if pair.was is None:
-        return 0
-    return _WORST_FIRST.index(pair.was.severity) - _WORST_FIRST.index(pair.finding.severity)
-
-
-def _verdict(
-    before: Trust,
-    now: Trust,
-    totals: Totals,
-    new: tuple[Crime, ...],
-    fixed: tuple[Crime, ...],
-    persisting: tuple[MatchedFinding, ...],
-) -> ChangeVerdict:
-    reasons = [
-        f"{name} cannot be compared: {_trust_reasons(trust)}"
-        for name, trust in (("the base", before), ("the head", now))
-        if not trust.can_compare
-    ]
-    if reasons:
-        return ChangeVerdict("unknown", f"unknown: {reasons[0]}", tuple(reasons))
-    worse = totals.new + totals.raised
-    better = totals.fixed + totals.lowered
-    word = "mixed" if worse and better else "worse" if worse else "better" if better else "unchanged"
-    parts = [_count_by_severity(new, "new"), _count_by_severity(fixed, "fixed")]
-    if totals.raised:
-        parts.append(f"{totals.raised} more severe than before")
-    if totals.lowered:
-        parts.append(f"{totals.lowered} less severe than before")
-    same = len(persisting) - totals.raised - totals.lowered
-    parts.append(f"{same} unchanged" + (f" ({totals.moved} moved)" if totals.moved else ""))
-    why = (
-        *(f"new: {_describe(crime)}" for crime in new),
-        *(f"fixed: {_describe(crime)}" for crime in fixed),
-        *(f"more severe: {_describe_change(pair)}" for pair in persisting if _severity_change(pair) > 0),
-        *(f"less severe: {_describe_change(pair)}" for pair in persisting if _severity_change(pair) < 0),
-    )
-    return ChangeVerdict(word, f"{word}: {', '.join(parts)}", why)
-
-
-def _trust_reasons(trust: Trust) -> str:
-    """Why a scan cannot be compared, without the areas its reasons begin with."""
-    texts = [reason.partition(": ")[2] or reason for reason in trust.reasons]
-    return "; ".join(texts) or trust.validity.replace("_", " ")
-
-
-def _count_by_severity(crimes: tuple[Crime, ...], word: str) -> str:
-    if not crimes:
-        return f"0 {word}"
-    levels = Counter(crime.severity for crime in crimes)
-    shares = ", ".join(f"{levels[level]} {level}" for level in _WORST_FIRST if levels[level])
-    return f"{len(crimes)} {word} ({shares})"
-
-
-def _describe(crime: Crime) -> str:
-    symbol = f" {crime.symbol}" if crime.symbol else ""
-    return f"{crime.severity} {crime.type} in {crime.file}:{crime.lines.start}{symbol}"
-
-
-def _describe_change(pair: MatchedFinding) -> str:
-    return f"{_describe(pair.finding)}, was {pair.was.severity}" if pair.was else _describe(pair.finding)

@@ -45,11 +45,15 @@ class Gates:
         return msgspec.structs.replace(report, gate=self._deciding_gate(report, before))
 
     def apply_to_new(self, comparison: Comparison, now: Report) -> Comparison:
-        """A comparison with the gate that decides: all of them look at what is new, and at nothing else."""
-        if not self._has_gate():
-            return comparison
+        """A comparison with the gate that decides: all of them look at what is new. Broken references always fail."""
         import msgspec
 
+        if comparison.broken:
+            from crimes.judging.gates import broken_gate
+
+            return msgspec.structs.replace(comparison, gate=broken_gate(len(comparison.broken)))
+        if not self._has_gate():
+            return comparison
         before = Before(comparison.new, comparison.base_trust)
         only_new = msgspec.structs.replace(now, findings=comparison.new)
         return msgspec.structs.replace(comparison, gate=self._deciding_gate(only_new, before))

@@ -11,6 +11,7 @@ from crimes.model.severity import Severity
 
 if TYPE_CHECKING:
     from crimes.config.schema import Config
+    from crimes.model.change import ChangeItem
     from crimes.model.report import Crime, Report
     from crimes.workflows.comparison import Comparison
 
@@ -104,8 +105,24 @@ class Selection:
             return comparison
         from crimes.workflows.comparison import narrow_comparison
 
-        keep = self.keeps(crime.type for crime in comparison.crimes())
-        return narrow_comparison(comparison, keep, self.keeps_file())
+        kinds = [item.kind for item in (*comparison.broken, *comparison.look)]
+        types = [crime.type for crime in comparison.crimes()]
+        return narrow_comparison(
+            comparison, self.keeps([*types, *kinds]), self._keeps_item(kinds), self.keeps_file()
+        )
+
+    def _keeps_item(self, kinds: Sequence[str]) -> Callable[[ChangeItem], bool]:
+        """A test of what a change broke or forgot: by its places, and unless its kind is ignored."""
+        ignored, excluded = _types(self.ignore, "--ignore", kinds), _matcher(self.exclude)
+
+        def keep(item: ChangeItem) -> bool:
+            files = {item.file, *(place.file for place in item.places)}
+            inside = [
+                file for file in files if not self.paths or any(is_below(file, path) for path in self.paths)
+            ]
+            return item.kind not in ignored and any(not excluded(file) for file in inside)
+
+        return keep
 
 
 EVERYTHING = Selection()

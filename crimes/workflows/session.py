@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,12 +16,14 @@ from crimes.workflows.scan_options import DEFAULT, SILENT, Listener, ScanOptions
 
 if TYPE_CHECKING:
     from crimes.config.schema import Config
+    from crimes.engine.change_states import ChangeStates
     from crimes.engine.scan import Scan
     from crimes.engine.working_set import Choice
     from crimes.incremental.scan_cache import ScanCache
     from crimes.model.line_coverage import CoverageFile
     from crimes.model.report import Report
     from crimes.model.trust import Trust
+    from crimes.system.git_diff import Change
     from crimes.system.workers import Progress
     from crimes.workflows.briefing.record import Briefing
     from crimes.workflows.last_scan import StoredScan
@@ -128,6 +130,7 @@ class Session:
         if config is None:
             config = self.config_at(commit)
         cache = commit_cache(self.root, self.listener.notice) if self.options.cache else None
+        _, work = self._open_cache()
         try:
             with self.listener.progress() as on_progress:
                 return scan_commit(
@@ -135,12 +138,23 @@ class Session:
                     commit,
                     config,
                     cache=cache,
+                    work=work,
                     on_progress=on_progress,
                     jobs=self.options.processes(),
                 )
         finally:
             if cache:
                 cache.close()
+            if work:
+                work.cache.close()
+
+    def change_states(self, config: Config, base: str, head: str, changes: Iterable[Change]) -> ChangeStates:
+        """Both states of a change, as a context; `head` is empty for the work tree."""
+        from crimes.engine.change_states import ChangeStates
+        from crimes.incremental.scan_cache import no_cache
+
+        _, cache = self._open_cache()
+        return ChangeStates(self.root, config, cache or no_cache(), base, head, changes)
 
     def briefings(self, paths: Sequence[str]) -> list[Briefing]:
         """The briefings of some files, out of the cache when nothing changed."""

@@ -37,6 +37,9 @@ def repo(tmp_path: Path) -> GitRepo:
     return made
 
 
+UNTANGLED = "def first(a):\n    return a\n\n\n" + PLAIN
+
+
 def compare_states_of(repo: GitRepo, range_: str | None = None, base: str = "") -> Comparison:
     return compare_states(Session(repo.path), parse_range([range_] if range_ else [], base)).comparison
 
@@ -46,13 +49,14 @@ def symbols_by_state(comparison: Comparison) -> dict[str, list[str]]:
     lists: dict[str, list[Any]] = {
         "new": list(comparison.new),
         "fixed": list(comparison.fixed),
+        "gone": list(comparison.gone),
         "moved": [match.finding for match in comparison.moved],
         "unchanged": [match.finding for match in comparison.unchanged],
     }
     return {name: [crime.symbol for crime in crimes] for name, crimes in lists.items() if crimes}
 
 
-def test_diff_reports_a_new_and_a_fixed_finding(repo: GitRepo) -> None:
+def test_diff_reports_a_new_finding_and_one_whose_function_is_gone(repo: GitRepo) -> None:
     repo.commit({"shop/core.py": PLAIN + tangled("second")})
     made = compare_states_of(repo, "HEAD~1...HEAD")
     # `first` was replaced by other code of the same words but one name: that is a rename, and tells the two apart.
@@ -60,22 +64,25 @@ def test_diff_reports_a_new_and_a_fixed_finding(repo: GitRepo) -> None:
     repo.commit({"shop/core.py": PLAIN + tangled("second").replace("+=", "-= 2 +")})
     repo.commit({"shop/core.py": PLAIN, "shop/other.py": tangled("third").replace("a", "b")})
     made = compare_states_of(repo, "HEAD~1...HEAD")
-    assert symbols_by_state(made) == {"new": ["third"], "fixed": ["second"]}
-    assert made.verdict.verdict == "mixed"
+    assert symbols_by_state(made) == {"new": ["third"], "gone": ["second"]}
+    assert made.verdict.verdict == "worse"
+    assert made.verdict.line == "look: 1 new (1 medium), 0 fixed, 1 gone with their code, 0 unchanged"
     assert compare_states_of(repo, "HEAD...HEAD~1").verdict.verdict == "unchanged"  # from where they part
     assert symbols_by_state(compare_states_of(repo, "HEAD..HEAD~1")) == {
         "new": ["second"],
-        "fixed": ["third"],
+        "gone": ["third"],
     }
 
 
 def test_verdict_is_better_worse_or_unchanged(repo: GitRepo) -> None:
-    repo.commit({"shop/core.py": PLAIN})
+    repo.commit({"shop/core.py": UNTANGLED})
     made = compare_states_of(repo, "HEAD~1...")
     assert symbols_by_state(made) == {"fixed": ["first"]}
-    assert made.verdict.line == "better: 0 new, 1 fixed (1 medium), 0 unchanged"
+    assert made.verdict.verdict == "better"
+    assert made.verdict.line == "safe: 0 new, 1 fixed (1 medium), 0 unchanged"
     back = compare_states_of(repo, "HEAD..HEAD~1")
     assert back.verdict.verdict == "worse"
+    assert back.verdict.line == "look: 1 new (1 medium), 0 fixed, 0 unchanged"
     assert back.verdict.why == ("new: medium god_function in shop/core.py:1 first",)
     assert compare_states_of(repo).verdict.verdict == "unchanged"
 
@@ -140,7 +147,7 @@ def test_history_of_files_that_were_not_touched_is_no_work_of_the_change(
     assert "hidden_coupling" in {
         match.finding.type for match in compare_states_of(repo, "HEAD~1...HEAD").unchanged
     }
-    repo.commit({"shop/core.py": PLAIN}, "Much later", when=NOW + timedelta(days=400))
+    repo.commit({"shop/core.py": UNTANGLED}, "Much later", when=NOW + timedelta(days=400))
     made = compare_states_of(repo, "HEAD~1...HEAD")
     assert [finding.type for finding in made.fixed] == ["god_function"]
     assert {(item.finding.type, item.state) for item in made.unclear} == {("hidden_coupling", "base")}
@@ -194,7 +201,7 @@ def test_cached_base_report_is_reused_and_the_cached_log_stays(repo: GitRepo) ->
 
 
 def test_diff_of_a_subfolder_covers_its_own_files(repo: GitRepo) -> None:
-    repo.commit({"shop/core.py": PLAIN, "shop/other.py": PLAIN})
+    repo.commit({"shop/core.py": UNTANGLED, "shop/other.py": PLAIN})
     made = compare_states(Session(repo.path / "shop"), parse_range(["HEAD~1...HEAD"], "")).comparison
     assert symbols_by_state(made) == {"fixed": ["first"]}
     assert made.fixed[0].file == "core.py"
@@ -214,7 +221,7 @@ def test_malformed_ranges_are_refused(range_: str, base: str, words: str) -> Non
 
 
 def test_diff_command_reports_findings_and_gates(repo: GitRepo) -> None:
-    repo.commit({"shop/core.py": PLAIN, "shop/other.py": tangled("other").replace("a", "b")})
+    repo.commit({"shop/core.py": UNTANGLED, "shop/other.py": tangled("other").replace("a", "b")})
     done = run_crimes(repo.path, "diff", "HEAD~1...HEAD", "--format", "json", "--fail-on-new")
     assert done.returncode == 1, done.stderr
     made = json.loads(done.stdout)
@@ -227,7 +234,7 @@ def test_diff_command_reports_findings_and_gates(repo: GitRepo) -> None:
     rows = done.stdout.splitlines()
     assert rows[0].startswith("shop/other.py:1:5: medium god_function new: ")
     assert rows[1].startswith("shop/core.py:1:5: medium god_function fixed: ")
-    verdict = "mixed: 1 new (1 medium), 1 fixed (1 medium), 0 unchanged"
+    verdict = "look: 1 new (1 medium), 1 fixed (1 medium), 0 unchanged"
     assert rows[2] == f"# {verdict}"
     assert rows[-1] == "# Gate passed: no new findings at high or above"
     # A gate looks at what is new, not at what was there.
@@ -288,7 +295,7 @@ def test_finding_that_became_more_severe_is_reported(repo: GitRepo) -> None:
     head, body = tangled("first").split("\n", 1)
     repo.write({"shop/core.py": f"{head}\n{body.rstrip()}\n{body}"})
     made = compare_states_of(repo)
-    assert made.verdict.line == "worse: 0 new, 0 fixed, 1 more severe than before, 0 unchanged"
+    assert made.verdict.line == "look: 0 new, 0 fixed, 1 more severe than before, 0 unchanged"
     assert made.verdict.why == ("more severe: high god_function in shop/core.py:1 first, was medium",)
     assert run_crimes(repo.path, "diff").stdout.startswith(
         "shop/core.py:1:5: high god_function unchanged, was medium: "

@@ -13,10 +13,6 @@ from crimes.model.facts import FileFacts
 
 _INDEX_NAMES = frozenset({"__init__", "index", "mod", "lib", "main"})
 _QUOTES = "\"'`"
-_KEYWORDS = (
-    "def|class|function|func|fun|fn|const|let|var|val|type|interface|enum|struct|trait|union|module|namespace|mod|object"
-    "|record|protocol|typealias|static|import|use|as|for|global|macro_rules!|define|typedef|extern|alias|alias_method"
-)
 
 
 def is_module_of(path: str, name: str) -> bool:
@@ -39,24 +35,27 @@ def is_bound(state: State, path: str, name: str) -> bool:
 
 @cache
 def _binding_pattern(name: str) -> re.Pattern[str]:
+    """Bindings that are no definitions: `as name`, `for name in`, `global name`, `#define name`, an assignment."""
     word = re.escape(name)
-    keyword = rf"\b(?:{_KEYWORDS})\s+(?:\w+\s+)*(?:[\w.]+\s*,\s*)*{word}\b(?!\s*\.)"
-    assigned = rf"(?:^|[\s,(\[{{*&]){word}\s*(?::[^:=()]*)?(?::=|=(?!=))"
-    return re.compile(f"{keyword}|{assigned}")
+    keyword = rf"\b(?:as|global|define|typedef|extern|alias|alias_method|macro_rules!)\s+:?(?:\w+\s*,\s*)*{word}(?![\w$])"
+    loop = rf"\bfor\s+(?:\w+\s*,\s*)*{word}\s+in\b"
+    assigned = rf"^\s*(?:[\w*]+\s*,\s*)*{word}\s*(?::[^:=()]*)?(?::=|=(?!=))"
+    return re.compile(f"{keyword}|{loop}|{assigned}|\\({word}\\s*:=")
 
 
 @cache
 def _export_pattern(name: str) -> re.Pattern[str]:
+    """Exports that facts do not list: `export declare const name`, `exports.name`."""
     word = re.escape(name)
-    return re.compile(rf"\bexports?\b.*(?<![\w$]){word}(?![\w$])")
+    return re.compile(rf"\bexport\s+(?:[\w*]+\s+)*{word}(?![\w$])|\bexports\.{word}(?![\w$])")
 
 
-def mentions(name: str, before: FileFacts, after: FileFacts) -> list[int]:
-    """The lines of the later state that use a name in words that the earlier one has too."""
+def mentions(name: str, before: FileFacts, after: FileFacts) -> list[tuple[str, int]]:
+    """Texts with their lines in the later state that use a name, in words that the earlier one has too."""
     wanted = words_of(name)
     former = {text for text, _ in _uses(before)}
     return sorted(
-        {line for text, line in _uses(after) if text in former and _contains(words_of(text), wanted)}
+        {(text, line) for text, line in _uses(after) if text in former and _contains(words_of(text), wanted)}
     )
 
 

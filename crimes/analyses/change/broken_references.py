@@ -15,8 +15,18 @@ from collections.abc import Iterable, Iterator, Mapping
 from msgspec import Struct
 
 from crimes.analyses.change.bindings import is_bound, is_module_of, mentions, qualified_lines
+from crimes.analyses.change.broken_members import MemberSearch
 from crimes.analyses.change.lost_names import Changes, Lost, find_lost
 from crimes.analyses.change.state import State, last_word
+from crimes.analyses.change.used_names import (
+    Use,
+    is_imported_anew,
+    is_qualified,
+    modules_bound,
+    packages_of,
+    used_names,
+)
+from crimes.languages import by_id
 from crimes.languages.linking.reexports import Linked
 from crimes.languages.spec import Resolution
 from crimes.model.change import Spot
@@ -26,6 +36,7 @@ _MANIFEST_ENDINGS = (
     ".toml", ".json", ".txt", ".cfg", ".xml", ".gradle", ".kts", ".mod", ".csproj", ".props", ".gemspec", ".sbt", ".in",
     "setup.py", "Gemfile", "Podfile", "Package.swift",
 )  # fmt: skip
+_EXACT_QUALIFIERS = ("::", "\\")  # what stands before them is a module or a class, never an object
 
 
 class Cause(Struct, frozen=True, order=True):
@@ -50,11 +61,27 @@ def find_broken_references(before: State, after: State, changes: Changes) -> lis
         return []
     search = _Search(before, after, changes, lost)
     users = {user for path in lost for user in before.users.get(path, ())} | lost.keys()
+    users |= {path for gone in lost.values() if gone.is_gone for path in _declaring(before, gone.path)}
     for path in sorted(users):
         now = changes.now(path)
         if now and after.facts(now) is not None:
             search.look_at(path, now)
+    for gone in lost.values():
+        if not gone.is_gone:
+            search.add_calls_of_lost_methods(gone)
     return search.results()
+
+
+def _declaring(state: State, path: str) -> Iterator[str]:
+    """Files near a module that declare it and need not lead to it by an edge: `mod name;`."""
+    folder = posixpath.dirname(path)
+    near = {folder, posixpath.dirname(folder)}
+    for other, file in state.files.items():
+        if posixpath.dirname(other) in near and any(
+            " " in item.target and is_module_of(path, item.target.rpartition(" ")[2])
+            for item in file.facts.imports
+        ):
+            yield other
 
 
 class _Search:
@@ -79,6 +106,12 @@ class _Search:
                 self._check_import(path, now, link)
         self._check_uses(path, now)
         self._check_modules(path, now)
+
+    def add_calls_of_lost_methods(self, lost: Lost) -> None:
+        """Gather the calls of methods that a file's classes no longer have."""
+        members = MemberSearch(self._before, self._after, self._changes)
+        for name, spot in members.calls_of_lost_methods(lost):
+            self._places[Cause(lost.path, name)].add(spot)
 
     # Imports.
 
@@ -115,10 +148,20 @@ class _Search:
             self._add_lost_import(path, now, link, targets, "" if name == "*" else name)
             return
         source = next((target for target in targets if target in self._lost), "")
-        if not source or name == "*" or self._before.provides(source, name, owner) is not True:
+        if not source or name == "*" or not self._was_there(source, name, owner):
+            return
+        others = [target for target in now_targets if target != source]
+        if any(is_module_of(target, name) for target in others):
             return
         if not any(self._may_provide(target, name, owner) for target in now_targets):
-            self._add(Cause(source, name), now, item.line, name)
+            whole = self._lost[source].is_gone
+            self._add(Cause(source, "" if whole else name), now, item.line, name)
+
+    def _was_there(self, source: str, name: str, owner: str) -> bool:
+        """Whether a file had a name before, or was itself the module of that name and is gone."""
+        if self._before.provides(source, name, owner) is True:
+            return True
+        return self._lost[source].is_gone and is_module_of(source, name)
 
     def _add_lost_import(
         self, path: str, now: str, link: Linked, targets: Iterable[str], name: str = ""
@@ -141,31 +184,42 @@ class _Search:
         )
 
     def _may_provide(self, path: str, name: str, owner: str) -> bool:
-        if is_module_of(path, name) or self._after.provides(path, name, owner) is not False:
-            return True
-        return is_bound(self._after, path, name)
+        return self._after.provides(path, name, owner) is not False or is_bound(self._after, path, name)
 
     # Names in use without an import.
 
     def _check_uses(self, path: str, now: str) -> None:
-        used, used_now = _used_names(self._before, path), _used_names(self._after, now)
+        used, used_now = used_names(self._before, path), used_names(self._after, now)
         facts, facts_now = self._before.facts(path), self._after.facts(now)
         if facts is None or facts_now is None:
             return
         for name, use in used.items():
             short = last_word(name)
-            if not short or name in used_now or short in map(last_word, facts_now.definitions):
+            lost = sorted(target for target in use.targets if self._has_lost(target, short))
+            if not short or not lost or short in map(last_word, facts_now.definitions):
                 continue
-            if not all(self._has_lost(target, short) for target in use.targets):
+            if is_imported_anew(short, facts, facts_now) or (
+                use.is_implicit and self._may_be_global(facts_now, short)
+            ):
                 continue
-            if use.is_implicit and self._is_defined_in_change(short):
-                continue
-            if _is_imported_anew(short, facts, facts_now):
-                continue
-            source = min(use.targets)
-            for line in mentions(name, facts, facts_now):
-                whole = self._lost[source].is_gone
-                self._add(Cause(source, "" if whole else short), now, line, name)
+            # The name may lead elsewhere as well: then only what stands before it tells which is meant.
+            elsewhere = name in used_now or len(lost) < len(use.targets)
+            unsure = self._has_twin(use, short) or (use.is_implicit and self._is_defined_in_change(short))
+            targets_now = used_now[name].targets if name in used_now else ()
+            for text, line in mentions(name, facts, facts_now):
+                if any(is_qualified(self._after, now, text, short, target) for target in targets_now):
+                    continue
+                sources = [target for target in lost if is_qualified(self._before, path, text, short, target)]
+                if elsewhere or (unsure and not any(mark in text for mark in _EXACT_QUALIFIERS)):
+                    lost_here = sources
+                else:
+                    lost_here = sources or lost
+                for source in lost_here[:1]:
+                    self._add(Cause(source, "" if self._lost[source].is_gone else short), now, line, name)
+
+    def _may_be_global(self, facts: FileFacts, name: str) -> bool:
+        """Whether a name may come from the language or a library: helpers are dropped when a newer one brings the same."""
+        return self._manifest_changed or name in by_id[facts.language].global_names
 
     def _has_lost(self, target: str, name: str) -> bool:
         """Whether a file had the name and has it no more."""
@@ -186,11 +240,16 @@ class _Search:
                 return True
         return False
 
+    def _has_twin(self, use: Use, name: str) -> bool:
+        """Whether a file of the same package defines the name now: which of the two was meant is not sure."""
+        packages = {packages_of(self._before, target) for target in use.targets}
+        return any(packages_of(self._after, path) in packages for path in self._after.definers.get(name, ()))
+
     # Names used through a module.
 
     def _check_modules(self, path: str, now: str) -> None:
         for link in self._after.linked(now):
-            for target, local in _modules_bound(link):
+            for target, local in modules_bound(link):
                 lost = self._lost.get(target)
                 if lost is None or lost.is_gone or link.item.guarded:
                     continue
@@ -210,50 +269,3 @@ def _one_a_line(places: Iterable[Spot]) -> tuple[Spot, ...]:
     for place in sorted(places):
         names[place.file, place.line].append(place.name)
     return tuple(Spot(file, line, ", ".join(used)) for (file, line), used in names.items())
-
-
-class _Use(Struct):
-    """Where a name that a file uses leads. `is_implicit`: no import says which package it is of."""
-
-    targets: set[str]
-    is_implicit: bool = False
-
-
-def _used_names(state: State, path: str) -> dict[str, _Use]:
-    """Names that a file uses and that its imports do not spell out."""
-    used: dict[str, _Use] = {}
-    for link in state.linked(path):
-        spelt = {name.name for name in link.item.names}
-        for target in link.resolution.targets:
-            for name in target.names:
-                if name not in spelt:
-                    used.setdefault(name, _Use(set())).targets.add(target.path)
-    for use in state.uses(path):
-        for name in filter(None, use.names):
-            entry = used.setdefault(name, _Use(set(), is_implicit=True))
-            entry.targets.add(use.path)
-    return used
-
-
-def _is_imported_anew(name: str, before: FileFacts, after: FileFacts) -> bool:
-    """Whether the file imports the name, or a whole package, in a way it did not before."""
-    former = {(item.target, bound.name) for item in before.imports for bound in item.names}
-    return any(
-        bound.name in (name, "*") or bound.alias == name
-        for item in after.imports
-        for bound in item.names
-        if (item.target, bound.name) not in former
-    )
-
-
-def _modules_bound(link: Linked) -> Iterator[tuple[str, str]]:
-    """Files that an import binds as a whole, with the local name."""
-    item = link.item
-    for target in link.resolution.targets:
-        if not item.names and not target.names:
-            yield target.path, item.alias or item.target
-        for bound in item.names:
-            local = bound.alias or bound.name
-            is_whole = (bound.name == "*" and local != "*") or is_module_of(target.path, bound.name)
-            if bound.name in target.names and is_whole:
-                yield target.path, local

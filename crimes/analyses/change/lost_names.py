@@ -91,6 +91,7 @@ def _taken_names(facts: FileFacts) -> Iterator[str]:
 def _defined_names(facts: FileFacts) -> Iterator[str]:
     """Names that are defined: `Order`, and `Order.save` for a member of a class."""
     yield from map(last_word, facts.definitions)
-    yield from (class_.name for class_ in facts.classes)
+    # A class without an outer one is among the definitions, unless the file only adds to it.
+    yield from (class_.name for class_ in facts.classes if class_.qualname != class_.name)
     for owner, members in provided_names(facts).members.items():
         yield from (f"{owner}.{member}" for member in members)

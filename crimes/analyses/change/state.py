@@ -41,13 +41,13 @@ class State:
         read: Callable[[str], bytes],
         roots: tuple[str, ...] = (),
     ) -> None:
-        self.files, self.paths, self._read, self._roots = files, paths, read, roots
+        self.files, self.paths, self.read, self._roots = files, paths, read, roots
         self._provided: dict[str, Provided | None] = {}
         self._code: dict[str, tuple[str, ...]] = {}
 
     @cached_property
     def linker(self) -> Linker:
-        return Linker(self.files, self.paths, self._roots, self._read, by_id)
+        return Linker(self.files, self.paths, self._roots, self.read, by_id)
 
     @cached_property
     def users(self) -> Mapping[str, frozenset[str]]:
@@ -59,6 +59,15 @@ class State:
                 if edge.via:
                     users[edge.via].add(path)
         return {target: frozenset(sources) for target, sources in users.items()}
+
+    @cached_property
+    def definers(self) -> Mapping[str, frozenset[str]]:
+        """By name: the files that define it at their top."""
+        definers: defaultdict[str, set[str]] = defaultdict(set)
+        for path, file in self.files.items():
+            for name in file.facts.definitions:
+                definers[last_word(name)].add(path)
+        return {name: frozenset(paths) for name, paths in definers.items()}
 
     def facts(self, path: str) -> FileFacts | None:
         """The facts of a file; None if it is not there, or was not read."""
@@ -82,7 +91,7 @@ class State:
         if path not in self._code:
             facts = self.facts(path)
             try:
-                self._code[path] = tuple(code_lines(facts, self._read(path))) if facts else ()
+                self._code[path] = tuple(code_lines(facts, self.read(path))) if facts else ()
             except OSError:
                 self._code[path] = ()
         return self._code[path]
@@ -93,7 +102,9 @@ class State:
 
     def _provides(self, path: str, name: str, owner: str, seen: frozenset[str]) -> bool | None:
         provided = self.provided(path)
-        if provided is None or path in seen:
+        if path in seen:
+            return False  # it was asked already
+        if provided is None:
             return None
         if name in provided.names or name in provided.members.get(owner, ()):
             return True
@@ -106,8 +117,16 @@ class State:
         return None if provided.is_open or None in answers else False
 
     def _stars(self, path: str) -> Iterator[str]:
-        """Where the stars of a file lead that pass all names on; empty for one that leads out of the repository."""
+        """Where the stars of a file lead that pass all names on; empty for one that leads out of the repository.
+
+        Where a compiler takes all files together, a star is passed on only if the file says so.
+        """
+        facts = self.facts(path)
+        syntax = by_id[facts.language].syntax if facts else None
+        must_say = syntax is not None and syntax.imports.kind is EdgeKind.LINKED
         for link in self.linked(path):
+            if must_say and not link.through:
+                continue
             if link.item.function == -1 and any(
                 name.name == "*" and name.alias in ("", "*") for name in link.item.names
             ):
@@ -126,10 +145,24 @@ def provided_names(facts: FileFacts) -> Provided:
     """The names that others can take from a file."""
     language = by_id[facts.language]
     states_exports = language.syntax is not None and not language.syntax.imports.exports_all_public
-    names = {export.name for export in facts.exports}
-    if not names or not states_exports:
-        # A list of exports may still name what is gone.
-        names = {*facts.definitions, *_imported_names(facts)}
+    own = {*facts.definitions, *_imported_names(facts)}
+    # An export may name what is gone; a default has no name of its own.
+    exported = {
+        export.name
+        for export in facts.exports
+        if export.name == "default" or export.local in own or export.name in own
+    }
+    calls = {call.target for call in facts.calls}
+    makers = {function.name for function in facts.functions if function.class_index < 0}
+    return Provided(
+        frozenset(exported if facts.exports and states_exports else own),
+        _members(facts),
+        is_open=bool(makers & _OPENING_NAMES or calls & _OPENING_CALLS),
+    )
+
+
+def _members(facts: FileFacts) -> dict[str, frozenset[str]]:
+    """Methods and nested classes of each class, by its own name."""
     members: defaultdict[str, set[str]] = defaultdict(set)
     for function in facts.functions:
         if function.class_index >= 0:
@@ -138,17 +171,16 @@ def provided_names(facts: FileFacts) -> Provided:
         outer = last_word(class_.qualname.rpartition(".")[0])
         if outer:
             members[outer].add(class_.name)
-    defined = {function.name for function in facts.functions}
-    calls = {call.target for call in facts.calls}
-    return Provided(
-        frozenset(names),
-        {name: frozenset(own) for name, own in members.items()},
-        is_open=bool(defined & _OPENING_NAMES or calls & _OPENING_CALLS),
-    )
+    return {name: frozenset(own) for name, own in members.items()}
 
 
 def _imported_names(facts: FileFacts) -> Iterator[str]:
+    """Names that a file imports and so provides. Where a compiler takes all files together, it has to say so."""
+    syntax = by_id[facts.language].syntax
+    must_say = syntax is not None and syntax.imports.kind is EdgeKind.LINKED
     for item in facts.imports:
+        if must_say and item.kind != EdgeKind.REEXPORT:
+            continue
         if item.function == -1 and item.kind != EdgeKind.DYNAMIC:
             yield from (bound.alias or bound.name for bound in item.names)
             if not item.names:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from crimes.model.change import ChangeItem, Spot
 from crimes.model.report import Crime, Report
 from crimes.model.sanitize import safe
 from crimes.model.severity import Severity
@@ -39,9 +40,15 @@ def render(report: Report, checkout: Checkout = NOWHERE, change: ChangeSummary |
     for level, text in _faults(report):
         left[level] -= 1
         lines.append(_command(level, text, title="crimes"))
+    dropped = 0
+    for item, place in _broken_places(change):
+        if left["error"] > 0:
+            left["error"] -= 1
+            lines.append(_broken(item, checkout.path(place.file), place))
+        else:
+            dropped += 1
     places = [(crime, change.line_of(crime)) for crime in report.code_findings] if change else []
     ids = short_ids(report.code_findings)
-    dropped = 0
     for crime, line in places:
         if line is None:
             continue
@@ -83,6 +90,17 @@ def _annotation(level: str, crime: Crime, short_id: str, path: str, line: int) -
         line=str(line),
         endLine=str(line),
     )
+
+
+def _broken_places(change: ChangeSummary | None) -> Iterator[tuple[ChangeItem, Spot]]:
+    """Every place that a broken reference stands at, whether the change touched its line or not."""
+    for item in change.broken if change else ():
+        yield from ((item, place) for place in item.places)
+
+
+def _broken(item: ChangeItem, path: str, place: Spot) -> str:
+    line = str(max(place.line, 1))
+    return _command("error", item.fact, "", item.fix, title=item.kind, file=path, line=line, endLine=line)
 
 
 def _command(level: str, *message: str, **properties: str) -> str:

@@ -1,0 +1,183 @@
+"""The kinds of things a change can break or forget: one row each. A new kind is one function and one row of KINDS."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import groupby
+from typing import Protocol
+
+from msgspec import Struct
+
+from crimes.analyses.change.broken_references import Broken, find_broken_references
+from crimes.analyses.change.forgotten_copies import CopyPlace, find_forgotten_copies
+from crimes.analyses.change.likely_names import likely_file, likely_name
+from crimes.analyses.change.lost_names import Changes, find_lost
+from crimes.analyses.change.state import State, last_word
+from crimes.analyses.change.weakened_tests import find_weakened_tests
+from crimes.model.change import ChangeItem, Level, Spot
+from crimes.model.wording import count, quoted_names
+
+_MIN_COMMITS_TOGETHER = 3
+_MIN_SHARE_TOGETHER = 0.5  # of the last commits to the edited file
+_MAX_COMPANIONS = 5
+_MAX_TESTS_NAMED = 3
+
+
+class TwoStates(Protocol):
+    """Both states of a change. The changed files alone cost little; the whole states are built when they are asked for."""
+
+    @property
+    def changes(self) -> Changes: ...
+    @property
+    def changed_before(self) -> State: ...
+    @property
+    def changed_after(self) -> State: ...
+    @property
+    def before(self) -> State: ...
+    @property
+    def after(self) -> State: ...
+
+
+class Together(Struct, frozen=True):
+    """A file that changed in `commits` of the last `of` commits to a file that was edited."""
+
+    file: str
+    edited: str
+    commits: int
+    of: int
+
+
+class Known(Struct, frozen=True):
+    """What is known of the earlier state besides its files."""
+
+    copies: tuple[tuple[CopyPlace, ...], ...] = ()  # groups of places with the same code
+    together: tuple[Together, ...] = ()  # files that usually change with the edited ones
+
+
+NOTHING_KNOWN = Known()
+
+
+class ItemKind(Struct, frozen=True):
+    """One kind: its name, how bad it is, and the function that finds it."""
+
+    name: str
+    level: Level
+    find: Callable[[TwoStates, Known], Iterable[ChangeItem]]
+
+
+def find_items(states: TwoStates, known: Known) -> tuple[ChangeItem, ...]:
+    """Everything that the change broke or forgot, kind by kind."""
+    return tuple(item for kind in KINDS for item in kind.find(states, known))
+
+
+def broken_reference_items(states: TwoStates, known: Known) -> Iterator[ChangeItem]:
+    """References that lead nowhere now, one item per cause."""
+    if not find_lost(states.changed_before, states.changed_after, states.changes):
+        return  # nothing was taken away, so the rest of the repository need not be read
+    for broken in find_broken_references(states.before, states.after, states.changes):
+        yield _broken_item(states, broken)
+
+
+def _broken_item(states: TwoStates, broken: Broken) -> ChangeItem:
+    cause, lost = broken.cause, broken.lost
+    files = {place.file for place in broken.places}
+    where = f"{count(len(broken.places), 'place')} in {count(len(files), 'file')}"
+    if cause.name:
+        likely = likely_name(states.before, states.after, states.changes, lost, last_word(cause.name))
+        fact = f"`{cause.name}` is gone from {cause.file}, but {where} still {_use(broken)} it."
+    else:
+        likely = likely_file(states.before, states.after, states.changes, lost)
+        what = f"was moved to {likely}" if likely else "was deleted"
+        fact = f"{cause.file} {what}, but {where} still {_use(broken)} it."
+        if files == {likely}:
+            fact = f"{cause.file} {what}, and {count(len(broken.places), 'import')} in it no longer {_lead(broken)}."
+    return ChangeItem(
+        kind="broken_reference",
+        level=Level.BROKEN,
+        file=cause.file,
+        name=cause.name,
+        fact=fact,
+        fix=_fix(cause.name, likely),
+        places=broken.places,
+        likely=likely,
+    )
+
+
+def _use(broken: Broken) -> str:
+    return "uses" if len(broken.places) == 1 else "use"
+
+
+def _lead(broken: Broken) -> str:
+    return "leads anywhere" if len(broken.places) == 1 else "lead anywhere"
+
+
+def _fix(name: str, likely: str) -> str:
+    if not likely:
+        return "Restore it, or edit every place that uses it."
+    if name and "/" in likely:
+        return f"Take it from {likely} there."
+    return f"Use `{likely}` there." if name else f"Point them at {likely}."
+
+
+def forgotten_copy_items(states: TwoStates, known: Known) -> Iterator[ChangeItem]:
+    """Copies that were not edited with the others, and files that usually change with an edited one and did not."""
+    groups = find_forgotten_copies(states.changed_before, states.changed_after, states.changes, known.copies)
+    for group in groups:
+        what = f"`{group.edited.symbol}` in {group.edited.file}" if group.edited.symbol else group.edited.file
+        copies = count(len(group.others), "copy of it was", "copies of it were")
+        yield ChangeItem(
+            kind="forgotten_copy",
+            level=Level.LOOK,
+            file=group.edited.file,
+            name=group.edited.symbol,
+            fact=f"{what} was edited, but {copies} not.",
+            fix="Check whether the same edit belongs there.",
+            places=tuple(Spot(copy.file, copy.start, copy.symbol) for copy in group.others),
+        )
+    touched = states.changes.touched
+    likely = [pair for pair in known.together if _is_likely(pair) and pair.file not in touched]
+    likely.sort(key=lambda pair: (-pair.commits / pair.of, -pair.commits, pair.file))
+    for pair in likely[:_MAX_COMPANIONS]:
+        yield ChangeItem(
+            kind="forgotten_copy",
+            level=Level.LOOK,
+            file=pair.edited,
+            name="",
+            fact=f"{pair.file} changed in {pair.commits} of the last {pair.of} commits to {pair.edited}, but not now.",
+            fix="Check whether it needs the same change.",
+            places=(Spot(pair.file, 0),),
+        )
+
+
+def _is_likely(pair: Together) -> bool:
+    return pair.commits >= _MIN_COMMITS_TOGETHER and pair.commits >= _MIN_SHARE_TOGETHER * pair.of
+
+
+def weakened_test_items(states: TwoStates, known: Known) -> Iterator[ChangeItem]:
+    """Tests that check less while the change edits what they test: one item per file and way."""
+    weakened = find_weakened_tests(
+        states.changed_before,
+        states.changed_after,
+        states.changes,
+        lambda path: states.before.users.get(path, ()),
+    )
+    for (file, how, tested), tests in groupby(weakened, key=lambda test: (test.file, test.how, test.tested)):
+        group = list(tests)
+        names = quoted_names([test.name for test in group], _MAX_TESTS_NAMED)
+        was = "was" if len(group) == 1 else "were"
+        yield ChangeItem(
+            kind="weakened_test",
+            level=Level.LOOK,
+            file=file,
+            name=group[0].name if len(group) == 1 else "",
+            fact=f"{names} in {file} {was} {how} in a change to {tested}.",
+            fix="Restore the checks, or say why they no longer hold.",
+            places=tuple(Spot(test.file, test.line, test.name) for test in group if test.line),
+        )
+
+
+KINDS = (
+    ItemKind("broken_reference", Level.BROKEN, broken_reference_items),
+    ItemKind("forgotten_copy", Level.LOOK, forgotten_copy_items),
+    ItemKind("weakened_test", Level.LOOK, weakened_test_items),
+)

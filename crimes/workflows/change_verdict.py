@@ -1,0 +1,174 @@
+"""The verdict on a change in one word, one line, and what it rests on: safe, look or broken."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from msgspec import Struct
+
+from crimes.model.change import ChangeItem
+from crimes.model.report import Crime, Lines
+from crimes.model.severity import Severity
+from crimes.model.trust import Share, Trust
+from crimes.model.wording import count
+
+SAFE, LOOK, BROKEN, UNKNOWN = "safe", "look", "broken", "unknown"
+_WORST_FIRST = (Severity.HIGH, Severity.MEDIUM, Severity.LOW)
+
+
+class EarlierFinding(Struct, frozen=True):
+    """What a finding was before."""
+
+    fingerprint: str  # its identity then
+    file: str  # its file then
+    symbol: str  # its function or class then
+    lines: Lines  # its lines then
+    severity: Severity  # its severity then
+    agent_risk: Share | None  # its agent_risk then; null where trust withheld scores
+
+
+class MatchedFinding(Struct, frozen=True):
+    """A finding that both states have."""
+
+    finding: Crime  # the finding in the later state
+    # the finding in the earlier state; null where it was hidden, or merged into a stronger one
+    was: EarlierFinding | None
+
+
+class ChangeVerdict(Struct, frozen=True):
+    """The comparison in a word, in a line, and what it rests on."""
+
+    # what became of the findings: `better`, `worse`, `mixed`, `unchanged`; `unknown` where trust forbids a comparison
+    verdict: str
+    line: str  # the verdict in one line
+    why: tuple[str, ...]  # what it rests on
+    # `safe`, `look` (new findings, or something to look at), `broken`; `unknown` where trust forbids a comparison
+    state: str = "unknown"
+
+
+class Totals(Struct, frozen=True):
+    """How many findings became what."""
+
+    new: int  # findings only the later state has
+    fixed: int  # findings only the earlier state has
+    moved: int  # findings with another place or name
+    unchanged: int  # findings both states have
+    unclear: int  # findings nothing is concluded from
+    raised: int  # moved or unchanged findings that became more severe
+    lowered: int  # moved or unchanged findings that became less severe
+    gone: int = 0  # findings whose file or function was deleted: neither fixed nor there any more
+
+
+class Outcome(Struct, frozen=True):
+    """All that a verdict rests on: the findings of both states, and what the change broke or forgot."""
+
+    new: tuple[Crime, ...]
+    fixed: tuple[Crime, ...]
+    gone: tuple[Crime, ...]
+    moved: tuple[MatchedFinding, ...]
+    unchanged: tuple[MatchedFinding, ...]
+    unclear: int
+    broken: tuple[ChangeItem, ...] = ()
+    look: tuple[ChangeItem, ...] = ()
+
+    @property
+    def persisting(self) -> tuple[MatchedFinding, ...]:
+        return (*self.moved, *self.unchanged)
+
+
+def totals_of(outcome: Outcome) -> Totals:
+    """How many findings became what."""
+    severity_changes = [_severity_change(pair) for pair in outcome.persisting]
+    return Totals(
+        new=len(outcome.new),
+        fixed=len(outcome.fixed),
+        moved=len(outcome.moved),
+        unchanged=len(outcome.unchanged),
+        unclear=outcome.unclear,
+        raised=sum(change > 0 for change in severity_changes),
+        lowered=sum(change < 0 for change in severity_changes),
+        gone=len(outcome.gone),
+    )
+
+
+def verdict_on(before: Trust, now: Trust, outcome: Outcome) -> ChangeVerdict:
+    """The verdict. A change that breaks something is never better, and what was not compared is never safe."""
+    totals = totals_of(outcome)
+    reasons = [
+        f"{name} cannot be compared: {_trust_reasons(trust)}"
+        for name, trust in (("the base", before), ("the head", now))
+        if not trust.can_compare
+    ]
+    if reasons and not outcome.broken:
+        return ChangeVerdict(UNKNOWN, f"{UNKNOWN}: {reasons[0]}", tuple(reasons), UNKNOWN)
+    worse = totals.new + totals.raised + len(outcome.broken)
+    better = totals.fixed + totals.lowered
+    word = "mixed" if worse and better else "worse" if worse else "better" if better else "unchanged"
+    state = BROKEN if outcome.broken else LOOK if worse or outcome.look else SAFE
+    line = f"{state}: {'; '.join(filter(None, (_headline(outcome), _counts(totals, outcome))))}"
+    return ChangeVerdict(word, line, (*reasons, *_why(outcome)), state)
+
+
+def _headline(outcome: Outcome) -> str:
+    """What is broken, or how much there is to look at."""
+    if outcome.broken:
+        places = [place for item in outcome.broken for place in item.places]
+        files = count(len({place.file for place in places}), "file")
+        return f"{count(len(places), 'reference leads', 'references lead')} nowhere, in {files}"
+    return f"{count(len(outcome.look), 'thing')} to look at" if outcome.look else ""
+
+
+def _counts(totals: Totals, outcome: Outcome) -> str:
+    parts = [_count_by_severity(outcome.new, "new"), _count_by_severity(outcome.fixed, "fixed")]
+    if totals.gone:
+        parts.append(f"{totals.gone} gone with their code")
+    if totals.raised:
+        parts.append(f"{totals.raised} more severe than before")
+    if totals.lowered:
+        parts.append(f"{totals.lowered} less severe than before")
+    same = len(outcome.persisting) - totals.raised - totals.lowered
+    parts.append(f"{same} unchanged" + (f" ({totals.moved} moved)" if totals.moved else ""))
+    return ", ".join(parts)
+
+
+def _why(outcome: Outcome) -> tuple[str, ...]:
+    persisting = outcome.persisting
+    return (
+        *(f"{BROKEN}: {item.fact}" for item in outcome.broken),
+        *(f"{LOOK}: {item.fact}" for item in outcome.look),
+        *(f"new: {_describe(crime)}" for crime in outcome.new),
+        *(f"fixed: {_describe(crime)}" for crime in outcome.fixed),
+        *(f"gone: {_describe(crime)}" for crime in outcome.gone),
+        *(f"more severe: {_describe_change(pair)}" for pair in persisting if _severity_change(pair) > 0),
+        *(f"less severe: {_describe_change(pair)}" for pair in persisting if _severity_change(pair) < 0),
+    )
+
+
+def _severity_change(pair: MatchedFinding) -> int:
+    """Above 0 for a finding that became more severe, below for one that became less."""
+    if pair.was is None:
+        return 0
+    return _WORST_FIRST.index(pair.was.severity) - _WORST_FIRST.index(pair.finding.severity)
+
+
+def _trust_reasons(trust: Trust) -> str:
+    """Why a scan cannot be compared, without the areas its reasons begin with."""
+    texts = [reason.partition(": ")[2] or reason for reason in trust.reasons]
+    return "; ".join(texts) or trust.validity.replace("_", " ")
+
+
+def _count_by_severity(crimes: tuple[Crime, ...], word: str) -> str:
+    if not crimes:
+        return f"0 {word}"
+    levels = Counter(crime.severity for crime in crimes)
+    shares = ", ".join(f"{levels[level]} {level}" for level in _WORST_FIRST if levels[level])
+    return f"{len(crimes)} {word} ({shares})"
+
+
+def _describe(crime: Crime) -> str:
+    symbol = f" {crime.symbol}" if crime.symbol else ""
+    return f"{crime.severity} {crime.type} in {crime.file}:{crime.lines.start}{symbol}"
+
+
+def _describe_change(pair: MatchedFinding) -> str:
+    return f"{_describe(pair.finding)}, was {pair.was.severity}" if pair.was else _describe(pair.finding)
