@@ -6,7 +6,8 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from crimes.analyses.change.forgotten_copies import CopyPlace
-from crimes.analyses.change.kinds import NOTHING_KNOWN, Known, Together, TwoStates, find_items
+from crimes.analyses.change.kinds import NOTHING_KNOWN, Known, Together, find_items
+from crimes.analyses.change.two_states import TwoStates
 from crimes.model.change import ChangeItem, Level
 from crimes.model.errors import EnvironmentFault
 from crimes.model.report import Crime, Report

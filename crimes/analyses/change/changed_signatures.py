@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
-from typing import Protocol
 
 from msgspec import Struct
 
@@ -18,6 +17,7 @@ from crimes.analyses.change.fitting import Misfit, Parameters, find_misfit, fits
 from crimes.analyses.change.lost_names import Changes
 from crimes.analyses.change.outlines import Outlines
 from crimes.analyses.change.state import State, last_word
+from crimes.analyses.change.two_states import TwoStates
 from crimes.model.calls import CallOutline, CallSite
 from crimes.model.change import ChangeItem, Level, Spot
 from crimes.model.facts import FileFacts, Function
@@ -36,22 +36,7 @@ class _Key(Struct, frozen=True, order=True):
     qualname: str
 
 
-class ComparedStates(Protocol):
-    """Both states of a change. The changed files alone cost little; the whole states are built when they are asked for."""
-
-    @property
-    def changes(self) -> Changes: ...
-    @property
-    def changed_before(self) -> State: ...
-    @property
-    def changed_after(self) -> State: ...
-    @property
-    def before(self) -> State: ...
-    @property
-    def after(self) -> State: ...
-
-
-def find_changed_signatures(states: ComparedStates) -> list[ChangeItem]:
+def find_changed_signatures(states: TwoStates) -> list[ChangeItem]:
     """One item per changed function that has calls which do not fit it now."""
     outlines = Outlines()
     suspects = _find_suspects(states, outlines)
@@ -63,7 +48,7 @@ def find_changed_signatures(states: ComparedStates) -> list[ChangeItem]:
     return search.results()
 
 
-def _find_suspects(states: ComparedStates, outlines: Outlines) -> dict[str, frozenset[str]]:
+def _find_suspects(states: TwoStates, outlines: Outlines) -> dict[str, frozenset[str]]:
     """By file of the earlier state: qualified names whose parameters differ or that are gone."""
     suspects = {}
     for file in states.changes.files:

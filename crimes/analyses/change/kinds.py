@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
-from typing import Protocol
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from crimes.analyses.change.broken_references import Broken, find_broken_references
+from crimes.analyses.change.changed_signatures import find_changed_signatures
 from crimes.analyses.change.forgotten_copies import CopyPlace, find_forgotten_copies
 from crimes.analyses.change.likely_names import likely_file, likely_name
-from crimes.analyses.change.lost_names import Changes, find_lost
-from crimes.analyses.change.state import State, last_word
+from crimes.analyses.change.lost_names import find_lost
+from crimes.analyses.change.state import last_word
+from crimes.analyses.change.two_states import TwoStates
 from crimes.analyses.change.weakened_tests import find_weakened_tests
 from crimes.model.change import ChangeItem, Level, Spot
 from crimes.model.wording import count, quoted_names
@@ -21,21 +23,6 @@ _MIN_COMMITS_TOGETHER = 3
 _MIN_SHARE_TOGETHER = 0.5  # of the last commits to the edited file
 _MAX_COMPANIONS = 5
 _MAX_TESTS_NAMED = 3
-
-
-class TwoStates(Protocol):
-    """Both states of a change. The changed files alone cost little; the whole states are built when they are asked for."""
-
-    @property
-    def changes(self) -> Changes: ...
-    @property
-    def changed_before(self) -> State: ...
-    @property
-    def changed_after(self) -> State: ...
-    @property
-    def before(self) -> State: ...
-    @property
-    def after(self) -> State: ...
 
 
 class Together(Struct, frozen=True):
@@ -58,16 +45,25 @@ NOTHING_KNOWN = Known()
 
 
 class ItemKind(Struct, frozen=True):
-    """One kind: its name, how bad it is, and the function that finds it."""
+    """One kind: its name, and the function that finds it; how bad an item is, the item says."""
 
     name: str
-    level: Level
     find: Callable[[TwoStates, Known], Iterable[ChangeItem]]
 
 
 def find_items(states: TwoStates, known: Known) -> tuple[ChangeItem, ...]:
-    """Everything that the change broke or forgot, kind by kind."""
-    return tuple(item for kind in KINDS for item in kind.find(states, known))
+    """Everything that the change broke or forgot, kind by kind; a place that an earlier kind has is not named again."""
+    items: list[ChangeItem] = []
+    broken: set[tuple[str, int]] = set()
+    for kind in KINDS:
+        for item in kind.find(states, known):
+            left = tuple(spot for spot in item.places if (spot.file, spot.line) not in broken)
+            if left or not item.places:
+                items.append(replace(item, places=left))
+        broken |= {
+            (spot.file, spot.line) for item in items if item.level is Level.BROKEN for spot in item.places
+        }
+    return tuple(items)
 
 
 def broken_reference_items(states: TwoStates, known: Known) -> Iterator[ChangeItem]:
@@ -177,7 +173,8 @@ def weakened_test_items(states: TwoStates, known: Known) -> Iterator[ChangeItem]
 
 
 KINDS = (
-    ItemKind("broken_reference", Level.BROKEN, broken_reference_items),
-    ItemKind("forgotten_copy", Level.LOOK, forgotten_copy_items),
-    ItemKind("weakened_test", Level.LOOK, weakened_test_items),
+    ItemKind("broken_reference", broken_reference_items),
+    ItemKind("changed_signature", lambda states, known: find_changed_signatures(states)),
+    ItemKind("forgotten_copy", forgotten_copy_items),
+    ItemKind("weakened_test", weakened_test_items),
 )
