@@ -76,7 +76,7 @@ _ACTS = frozenset(
 _CHANGES = regex(r"\+\+|--|:=|<-|(?<![=!<>])=(?![=>~])|`|&mut\b|[(,]\s*&\s*\w|\b(?:await|yield|new)\b")
 # Calls that only look.
 _LOOKS = regex(
-    r"(?:is|has|have|can|should|was|are|get|len|count|size|length|empty|isset|contains?|includes?|equals?|eq|type(?:of)?|"
+    r"(?:is|has|have|can|should|was|are|len|count|size|length|empty|isset|contains?|includes?|equals?|eq|type(?:of)?|"
     r"starts?_?[wW]ith|ends?_?[wW]ith|in_array|array_key|exists?|respond_to|defined|key|callable|lower|upper|trim|strip|"
     r"(?:to|str|mem)[a-z]*|abs|ord|int|float|bool|any|all|not|and|or|if|in|Boolean|String|Number)(?=$|[A-Z_\d])"
 )

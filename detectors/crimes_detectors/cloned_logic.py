@@ -3,8 +3,9 @@
 Blocks of lines are found by their shape, then compared token by token: keywords and operators have to be the same, and names may
 differ if they are renamed consistently. Blocks that overlap or follow one another are one copied region, and one finding.
 
-A region is reported when commits of the last three years made the same edit in several copies, or made it in one copy and only later in
-another. Such commits are listed as evidence. Without them, as in a shallow clone, only long blocks that are verbatim in different files are reported. The
+A region is reported when several commits of the last three years made the same edit in copies in different files, or one did and the region has
+at least 40 lines. An edit that came to another copy only later counts too. Such commits are listed as evidence. Without them, as in a shallow clone, only
+blocks of 50 lines or more that are verbatim in different files are reported. The
 severity is medium for a region of 70 lines or more that is verbatim or was edited twice, and for one of 40 lines or more that was edited three times or whose edit reached
 another copy late; else it is low.
 
@@ -134,10 +135,14 @@ _LOOPS = frozenset({"for", "foreach", "while", "until", "loop", "do", "switch", 
 @dataclass(frozen=True)
 class Options:
     min_lines: int = option(
-        12, "Report a block that commits edited in several copies from this many lines of code on."
+        12,
+        "Report a block that commits edited in several files at least twice from this many lines of code on.",
+    )
+    min_large_lines: int = option(
+        40, "Report a block that a commit edited in several copies from this many lines of code on."
     )
     min_verbatim_lines: int = option(
-        35,
+        50,
         "Report a block that no commit edited in several copies from this many lines on, if it is verbatim in different files.",
     )
     min_tokens: int = option(90, "Report duplicated blocks of at least this many tokens.")
@@ -154,10 +159,8 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding]:
     edits = shared_edits(regions, past, source) if past else {}
     for numbers in components(len(regions), _sharing(regions)):
         own = [regions[number] for number in numbers]
-        shared = distinct_edits(
-            [edit for number in numbers for edit in _counted(regions[number], edits.get(number, ()))]
-        )
-        if shared or any(_is_long(region, past, options) for region in own):
+        shared = distinct_edits(list(_counted(own[0], edits.get(numbers[0], ()))))
+        if _is_edited_twice(own[0], shared, options) or _is_long(own[0], past, options):
             yield _report(scan, own, shared, source, options)
 
 
@@ -196,6 +199,13 @@ def _sharing(regions: Sequence[Region]) -> Iterator[tuple[int, int]]:
             keys = [*combinations(functions, 2), *(functions if len(functions) == 1 else ())]
         for key in keys:
             yield seen.setdefault(key, number), number
+
+
+def _is_edited_twice(region: Region, shared: Sequence[SharedEdit], options: Options) -> bool:
+    """Whether commits had to edit several copies: often, or once where much is copied. One file shows all its copies."""
+    if region.lines >= options.min_large_lines:
+        return bool(shared)
+    return len(shared) > 1 and len(region.files) > 1
 
 
 def _counted(region: Region, shared: Sequence[SharedEdit]) -> Sequence[SharedEdit]:
@@ -541,16 +551,15 @@ DETECTOR = Detector(
             severity=Severity.LOW,
         ),
         _edited(
-            "two copies that one commit edited together",
+            "silent on small copies that one commit edited together",
             _PYTHON,
-            ("refunds.py:2",),
             edits=_EDITS[:1],
-            severity=Severity.LOW,
         ),
         Example(
             "an edit that reached the second copy later",
             {"notes.txt": "done"},
             ("refunds.py:2",),
+            options={"min_large_lines": 12},
             history=(
                 Commit("Add totals", _state(_PYTHON, 1), days_ago=300),
                 Commit("Fix discounts above the price", {"sales.py": _PYTHON["sales.py"]}, days_ago=200),
@@ -559,10 +568,9 @@ DETECTOR = Detector(
             severity=Severity.LOW,
         ),
         _edited(
-            "three copies in TypeScript that a commit edited together",
+            "three copies in TypeScript that commits edited together",
             {f"src/{name}.ts": _SCRIPT.format(name=name) for name in ("gifts", "refunds", "sales")},
             ("src/gifts.ts:2",),
-            edits=_EDITS[:1],
             severity=Severity.LOW,
         ),
         Example(
@@ -573,10 +581,8 @@ DETECTOR = Detector(
             severity=Severity.LOW,
         ),
         _edited(
-            "three blocks within one function that two commits edited together",
+            "silent on blocks within one function, which whoever edits one sees",
             {"sales.py": "def total_all(rows, sale, limit):\n" + _body(_COPIED.format(name="sale")) * 3},
-            ("sales.py:2",),
-            severity=Severity.LOW,
         ),
         Example("silent on copies that nobody edited", _PYTHON),
         _edited(

@@ -59,7 +59,7 @@ def price_of(item):
 - Imports inside functions, under TYPE_CHECKING, by `import type`, or of nothing but types: they do not run when the file is loaded, and
   are a usual way to cut an import cycle.
 - A submodule that imports its siblings, as modules, through their package.
-- A package that defines something and then, further down, imports the submodules that use it.
+- A Python package's own file and the files below it: the package always runs first, so the order is fixed.
 - Imports that a comment says are never executed, but there for tools that read code; folders that are named after circular imports.
 - Import cycles of tests, scripts, examples, generated and vendored files.
 - A comment at one of the imports that mentions the import cycle or the order of imports makes the severity low.
@@ -169,10 +169,15 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
         }
         for arrows in cycles_among(component, all_steps, scan.repo.files):
             steps = {arrow: step for arrow, step in all_steps.items() if arrow[1] in arrows.get(arrow[0], ())}
-            if any(step.use is Use.ON_LOAD for step in steps.values()) and not any(
-                map(ON_PURPOSE.search, arrows)
-            ):
+            on_load = any(step.use is Use.ON_LOAD for step in steps.values())
+            if on_load and not any(map(ON_PURPOSE.search, arrows)) and not is_within_package(arrows):
                 yield report(arrows, steps, scan)
+
+
+def is_within_package(paths: Collection[str]) -> bool:
+    """Whether a package's own file is in the cycle, and all the others are below it: the package always runs first."""
+    folders = [posixpath.dirname(path) for path in paths if posixpath.basename(path) == "__init__.py"]
+    return any(all(path.startswith(f"{folder}/") for path in paths) for folder in folders)
 
 
 def cycles_among(component: Arrows, steps: Steps, files: Mapping[str, File]) -> Iterator[Arrows]:

@@ -39,6 +39,7 @@ def rates():
 
 - Optional imports: inside a function, under a condition, or in a `try` that copes with the absence; and files that are
   themselves only loaded so.
+- In Python and Ruby, imports of a name that no lockfile has and that is no slip: a declared package may bring a module of any name.
 - Imports that are erased: types alone, declaration files, under TYPE_CHECKING.
 - What another manifest of the repository declares: workspaces install it for all. What a settings file beside a manifest
   names: a bundler's alias, an image that installs it, a tool's own list, an import map.
@@ -221,6 +222,12 @@ def detect(scan: Pass) -> Iterator[Finding]:
             continue
         if any(surroundings.names(manifest, package, missing.sought) for manifest in missing.manifests):
             continue
+        if (
+            files[imports[0][0].source].traits.other_names
+            and not slip
+            and not surroundings.locked(missing)[1]
+        ):
+            continue  # a package that is declared may bring a module of another name
         certain = [item for item, _ in imports if runs_on_load(item, files[item.source], graph)]
         if certain:
             yield report(package, certain, missing, slip, surroundings, files)
@@ -364,11 +371,11 @@ DETECTOR = Detector(
             {
                 "pyproject.toml": PYPROJECT,
                 "shop/__init__.py": "",
-                "shop/rates.py": "import fastrates\nimport requests\nimport yaml\n",
+                "shop/rates.py": "import requests\nimport yaml\n",
                 "web/package.json": PACKAGE,
                 "web/src/app.ts": 'import express from "express";\nimport { chunk } from "quick-chunks";\nchunk(express);\n',
             },
-            finds=("shop/rates.py:1", "web/src/app.ts:2"),
+            finds=("web/src/app.ts:2",),
             severity=Severity.MEDIUM,
         ),
         Example(
@@ -415,20 +422,24 @@ DETECTOR = Detector(
         Example(
             "one finding for all files of a manifest",
             {
-                "setup.cfg": "[options]\ninstall_requires =\n    requests\n",
-                "a.py": "import fastrates\n",
-                "b.py": "import fastrates\n",
+                "package.json": PACKAGE,
+                "src/a.ts": 'import { rates } from "quick-rates";\nrates();\n',
+                "src/b.ts": 'import { rates } from "quick-rates";\nrates();\n',
             },
-            finds=("a.py:1",),
+            finds=("src/a.ts:1",),
         ),
         Example(
             "a stated reason lowers the severity",
             {
-                "pyproject.toml": PYPROJECT,
-                "shop/rates.py": "import fastrates  # provided by the base image\n",
+                "package.json": PACKAGE,
+                "src/rates.ts": 'import { rates } from "quick-rates"; // provided by the base image\nrates();\n',
             },
-            finds=("shop/rates.py:1",),
+            finds=("src/rates.ts:1",),
             severity=Severity.LOW,
+        ),
+        Example(
+            "silent in Python where no lockfile names it: a declared package may bring it under another name",
+            {"pyproject.toml": PYPROJECT, "shop/rates.py": "import fastrates\n"},
         ),
         Example(
             "silent on optional imports",

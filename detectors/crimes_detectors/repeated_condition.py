@@ -155,6 +155,16 @@ DETECTOR = Detector(
     effort=Effort.MINUTES,
     detect=detect,
     examples=(
+        Example(
+            "silent on the value of a default in Kotlin",
+            {
+                "Mode.kt": "fun next(mode: Mode): Mode {\n    return when (mode) {\n        Mode.OFF -> Mode.ON\n        else -> Mode.OFF\n    }\n}\n"
+            },
+        ),
+        Example(
+            "silent on calls that may take something away",
+            {"read.c": "int both(struct bits *b) {\n    return get_bits(b, 1) && get_bits(b, 1);\n}\n"},
+        ),
         Example("an elif in Python", {"keys.py": _PYTHON}, ("keys.py:6",), severity=Severity.MEDIUM),
         Example(
             "an else if in TypeScript",

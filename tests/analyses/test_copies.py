@@ -151,7 +151,7 @@ def test_the_finding_names_the_commits_that_edited_both_copies(repo: GitRepo) ->
 def test_the_finding_names_the_days_of_an_edit_that_came_late(repo: GitRepo) -> None:
     for commit in LATE.history:
         repo.commit(commit.files, commit.message, days_ago=commit.days_ago)
-    repo.commit({"notes.txt": "done"})
+    repo.commit({"crimes.toml": "[detectors.cloned_logic]\nmin_large_lines = 12\n"})
     [crime] = cloned(repo)
     assert "an edit of 2024-11-13 reached another copy only on 2025-02-21" in crime.fact
 
@@ -240,7 +240,9 @@ def test_git_is_asked_once_for_what_commits_changed(
 def test_long_copies_that_nobody_touched_for_three_years_are_left_alone(
     repo: GitRepo, edited_path: str, reported: bool
 ) -> None:
-    repo.commit({f"{part}/totals.py": CLONED for part in ("one", "two")}, "Add totals", days_ago=2000)
+    settings = {"crimes.toml": "[detectors.cloned_logic]\nmin_verbatim_lines = 35\n"}
+    copies = {f"{part}/totals.py": CLONED for part in ("one", "two")}
+    repo.commit({**copies, **settings}, "Add totals", days_ago=2000)
     repo.commit({"other.py": "a = 1\n"}, "Add other", days_ago=1090)
     repo.commit({edited_path: f"{CLONED}# done\n"}, "Note", days_ago=50)
     repo.commit({"other.py": "a = 2\n"}, "Change")

@@ -144,16 +144,6 @@ def test_stale_instruction_groups_what_lies_below_one_missing_folder(tmp_path: P
     ]
 
 
-def test_private_modules_agree_in_number(tmp_path: Path) -> None:
-    files = {"a.py": "import pydantic._internal._fields\n", "b.py": "\nimport pydantic._internal._model\n"}
-    crime = finding_in("internal_reach", tmp_path, files)
-    assert crime.fact == (
-        "`pydantic._internal._fields` and `pydantic._internal._model` are private to pydantic, "
-        "and 2 files outside it import them."
-    )
-    assert [(place.file, place.lines.start) for place in crime.related] == [("b.py", 2)]
-
-
 def test_fixes_name_their_year_and_are_quoted_without_decoration(tmp_path: Path) -> None:
     example = next(example for example in catalogue()["repeat_offender"].examples if example.finds)
     last = Commit(

@@ -34,10 +34,6 @@ EXCUSES: Mapping[str, Mapping[str, str]] = {
         **dict.fromkeys(("c", "cpp"), "a guard keeps headers from being read twice"),
         **dict.fromkeys(("php", "ruby"), "when a file uses what another defines is not known"),
     },
-    "internal_reach": {
-        "swift": "an import names a whole module",
-        "rust": "the compiler refuses what is private",
-    },
     "overwritten_argument": dict.fromkeys(("kotlin", "scala", "swift"), "parameters cannot be assigned"),
     "phantom_import": dict.fromkeys(
         ("c", "cpp", "csharp", "java", "kotlin", "php", "ruby", "scala", "swift"),

@@ -90,53 +90,6 @@ def flag_arguments(language: str) -> Example:
 
 
 # A file with an import of something private and of something public, and what says which packages there are.
-_PRIVATE: Mapping[str, tuple[str, str, Mapping[str, str]]] = {
-    "c": ("src/a.c", "#include <event2/internal/queue.h>\n#include <event2/event.h>\n", {}),
-    "cpp": ("src/a.cpp", "#include <absl/base/internal/spinlock.h>\n#include <absl/base/macros.h>\n", {}),
-    "csharp": (
-        "A.cs",
-        "using Acme.Money.Internal;\nusing Acme.Money;\nclass A {}\n",
-        {"a.csproj": '<Project><ItemGroup><PackageReference Include="Acme.Money" /></ItemGroup></Project>\n'},
-    ),
-    "go": (
-        "a.go",
-        'package a\n\nimport (\n\t"example.org/money/internal/rates"\n\t"example.org/money"\n)\n\nvar X = rates.All + money.All\n',
-        {"go.mod": "module example.org/shop\n\nrequire example.org/money v1.0.0\n"},
-    ),
-    "java": (
-        "src/A.java",
-        "package shop;\nimport okhttp3.internal.Util;\nimport okhttp3.Call;\nclass A { Util u; Call c; }\n",
-        {},
-    ),
-    "kotlin": (
-        "src/A.kt",
-        "package shop\nimport okhttp3.internal.Util\nimport okhttp3.Call\nclass A(val u: Util, val c: Call)\n",
-        {},
-    ),
-    "php": (
-        "src/A.php",
-        "<?php\nnamespace Shop;\nuse Acme\\Money\\Internal\\Table;\nuse Acme\\Money\\Rate;\nfunction a() { return new Table(new Rate()); }\n",
-        {"composer.json": '{"require": {"acme/money": "^6"}, "autoload": {"psr-4": {"Shop\\\\": "src/"}}}\n'},
-    ),
-    "ruby": (
-        "lib/a.rb",
-        'require "faraday/internal/queue"\nrequire "faraday/retry"\n',
-        {"Gemfile": 'gem "faraday"\n'},
-    ),
-    "scala": (
-        "src/A.scala",
-        "package shop\nimport cats.internal.Util\nimport cats.Show\nclass A(u: Util, s: Show[Int])\n",
-        {},
-    ),
-}
-
-
-def internal_reach(language: str) -> Example:
-    path, text, manifests = _PRIVATE[language]
-    line = line_of(text.lower(), "internal")
-    return Example(
-        "something private beside something public", {**manifests, path: text}, (f"{path}:{line}",)
-    )
 
 
 def phantom_import(language: str) -> Example:
@@ -169,7 +122,6 @@ def orphan_file(language: str) -> Example:
 
 MAKERS: Sequence[Callable[[str], Example]] = (
     flag_arguments,
-    internal_reach,
     phantom_import,
     orphan_file,
 )

@@ -147,7 +147,12 @@ PYTHON = spec.Language(
     name="Python",
     comment="# {}",
     traits=LanguageTraits(
-        fixtures=True, late_imports=True, named_arguments="declared", imports_bind=True, errors=ERROR_TYPES
+        other_names=True,
+        fixtures=True,
+        late_imports=True,
+        named_arguments="declared",
+        imports_bind=True,
+        errors=ERROR_TYPES,
     ),
     extensions=(".py", ".pyi", ".pyw"),
     declarations=(".pyi",),

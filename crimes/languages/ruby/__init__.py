@@ -57,6 +57,7 @@ RUBY = spec.Language(
     name="Ruby",
     comment="# {}",
     traits=LanguageTraits(
+        other_names=True,
         named_arguments="declared",
         bare_members=True,
         late_imports=True,

@@ -22,6 +22,7 @@ _TOKEN = regex(rb"\w+|[^\w\s]")
 # A name that the condition gives a value or a narrower type: the same words mean something else in each arm.
 _BINDS = regex(rb"\b(?:let|var|val|case|is|as|instanceof|typeof|isinstance)\b|:=|(?<![=!<>])=(?![=>~])")
 _VALUE_FIRST = regex(rb"\s*if\b")
+_ARROW = regex(rb"[-=]>|:")
 _GUARD = regex(rb"\s*(?:if|when|where|,|&&)")
 _NAME = regex(rb"[\w.$@]+")
 _OR = ("or", "||")
@@ -152,6 +153,8 @@ def _case(walk: Walk, node: Node) -> Iterator[_Arm]:
     if value is None or walk.role(value) in ("decorator", "comment") or _ATTRIBUTE.match(walk.slice(value)):
         return
     rest = walk.source[value.end_byte : node.end_byte]
+    if _ARROW.search(walk.source, node.start_byte, value.start_byte):
+        return  # `else -> value`: what comes first is the value of a default
     if not _GUARD.match(rest):
         yield _Arm(walk.slice(value), rest.strip(b" \t\r\n:,;"), node.start_byte, node.end_byte)
 
