@@ -201,9 +201,13 @@ class _Search:
             ):
                 continue
             # The name may lead elsewhere as well: then only what stands before it tells which is meant.
-            elsewhere = name in used_now or len(lost) < len(use.targets)
+            targets_now = [
+                target
+                for target in (used_now[name].targets if name in used_now else ())
+                if not self._has_lost(target, short)  # a resolver may fall back on the class around it
+            ]
+            elsewhere = bool(targets_now) or len(lost) < len(use.targets)
             unsure = self._has_twin(use, short) or (use.is_implicit and short in self._functions_in_change)
-            targets_now = used_now[name].targets if name in used_now else ()
             for text, line in mentions(name, facts, facts_now):
                 if any(is_qualified(self._after, now, text, short, target) for target in targets_now):
                     continue
