@@ -205,6 +205,16 @@ CASES = {
         {"lib/shop/cart.rb": None},
         ["lib/shop/till.rb:1", "lib/shop/till.rb:5"],
     ),
+    "ruby, a renamed constant of a class": Case(
+        {
+            "lib/shop/cart.rb": "module Shop\n  class Cart\n    RATE = 2\n    def total; RATE; end\n  end\nend\n",
+            "lib/shop/till.rb": "module Shop\n  class Till\n    def pay; Cart::RATE; end\n  end\nend\n",
+        },
+        {
+            "lib/shop/cart.rb": "module Shop\n  class Cart\n    PRICE = 2\n    def total; PRICE; end\n  end\nend\n"
+        },
+        ["lib/shop/till.rb:3"],
+    ),
     "swift, a renamed type": Case(
         {
             "Package.swift": "// swift-tools-version:5.9\n",
