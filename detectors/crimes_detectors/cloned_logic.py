@@ -669,6 +669,7 @@ DETECTOR = Detector(
             },
             ("Prices.java:2",),
             edits=(("swap(array, start, start + rest, offset)", "swap(array, start, rest, offset)"),),
+            options={"min_large_lines": 12},
         ),
         _edited(
             "silent on one reader for each primitive type in Java",

@@ -345,13 +345,14 @@ DETECTOR = Detector(
                 "  render(page, false, false);\n  render(page, false, true);\n  render(page, true, false);\n  return render(page, true, true);\n}\n",
             },
             ("src/page.ts:1",),
+            options={"min_sites_of_two": 5},
         ),
         Example(
-            "three flags as literals in three calls",
+            "three flags as literals in four calls",
             {
                 "page.py": "def render(page, draft=False, cached=True, minify=False):\n    return page\n",
                 "site.py": "from page import render\n\n\ndef build(page):\n    render(page, True, False, True)\n"
-                "    render(page, False, False, page.small)\n    return render(page, True, True, False)\n",
+                "    render(page, False, False, page.small)\n    render(page, False, True, False)\n    return render(page, True, True, False)\n",
             },
             ("page.py:1",),
             severity=Severity.LOW,
