@@ -162,6 +162,12 @@ DETECTOR = Detector(
             },
         ),
         Example(
+            "silent where something is done in between",
+            {
+                "make.php": "<?php\nfunction make($dir) {\n    if (!is_dir($dir) && !mkdir($dir) && !is_dir($dir)) {\n        throw new Failure();\n    }\n}\n"
+            },
+        ),
+        Example(
             "silent on calls that may take something away",
             {"read.c": "int both(struct bits *b) {\n    return get_bits(b, 1) && get_bits(b, 1);\n}\n"},
         ),

@@ -196,8 +196,9 @@ def note_operands(walk: Walk, node: Node, entry: Entry, left: Node | None, right
                 return
             previous = part(left, entry, "right") or left
         if source[previous.start_byte : previous.end_byte] == written:
-            if _CHANGES.search(source, previous.end_byte, right.start_byte):
-                return  # `(i = next(i)) > 0 && ok(i) && (i = next(i)) > 0 && ok(i)`
+            between = source[previous.end_byte : right.start_byte]
+            if b"(" in between or _CHANGES.search(between):
+                return  # `!is_dir(a) && !mkdir(a) && !is_dir(a)`: what is asked in between may change the answer
             before = _Arm(b"", written, previous.start_byte, previous.end_byte)
             again = _Arm(b"", written, right.start_byte, right.end_byte)
             _note(walk, "operand", before, again, written)
