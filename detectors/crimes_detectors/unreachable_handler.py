@@ -238,6 +238,14 @@ DETECTOR = Detector(
     detect=detect,
     examples=(
         Example(
+            "silent where a PHP file has a type of its own with the name of a built-in one",
+            {
+                "src/Node.php": "<?php\nnamespace Shop;\n\nuse Shop\\Errors\\Exception;\n\nfunction f() {\n    try {\n        g();\n"
+                "    } catch (Exception $e) {\n        throw $e;\n    } catch (\\Exception $e) {\n        h($e);\n    }\n}\n",
+                "src/Errors/Exception.php": "<?php\nnamespace Shop\\Errors;\n\nclass Exception extends \\Exception\n{\n}\n",
+            },
+        ),
+        Example(
             "a built-in error behind a broader one",
             {"load.py": _PYTHON},
             ("load.py:6",),

@@ -69,9 +69,20 @@ def _includes(text: str) -> Iterable[spec.ImportDraft]:
         yield spec.ImportDraft(pieces[0], kind=EdgeKind.RUNTIME)
 
 
+def _error_type(name: str, source: bytes) -> str:
+    """The name without its leading backslash, unless the file imports another type of that name."""
+    bare = name.lstrip("\\")
+    is_other = name != bare and re.search(
+        rb"^use [^;\n]*\\%b;" % re.escape(bare.encode()), source, re.MULTILINE
+    )
+    return name if is_other else bare
+
+
 def _handler(node: Node, source: bytes) -> spec.HandlerHead:
     kinds = node.child_by_field_name("type")
-    caught = tuple(text_of(kind, source).lstrip("\\") for kind in kinds.named_children) if kinds else ()
+    caught = (
+        tuple(_error_type(text_of(kind, source), source) for kind in kinds.named_children) if kinds else ()
+    )
     return spec.HandlerHead(caught, text_of(node.child_by_field_name("name"), source))
 
 
