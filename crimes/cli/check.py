@@ -44,8 +44,8 @@ def check(
         bool,
         typer.Option(
             "--hook",
-            help="Run as a stop hook: silent with exit code 0, or once with 2 and the text on stderr when there are new "
-            "findings.",
+            help="Run as a stop hook: silent with exit code 0, or once with 2 and the text on stderr when references are "
+            "broken or there are new findings.",
         ),
     ] = False,
     cache: CacheOption = True,
@@ -53,7 +53,7 @@ def check(
     root: RootOption = None,
     config: ConfigOption = None,
 ) -> None:
-    """Check the edits in the work tree; exit 1 on new findings."""
+    """Check the edits in the work tree; exit 1 on broken references and new findings."""
     from crimes.model.scan_request import ScanRequest
     from crimes.render.check import fit_check
     from crimes.workflows.check import check_work_tree
@@ -79,7 +79,7 @@ def check(
 
 
 def _run_as_hook(run: Callable[[], Check], budget: int) -> None:
-    """Exit with 2 on new findings, once. A check that fails is no reason to keep the agent going, and ends with 0."""
+    """Exit with 2 on broken references and new findings, once. A check that fails is no reason to keep the agent going, and ends with 0."""
     from crimes.render.check import fit_check
 
     if _is_repeated():

@@ -75,9 +75,9 @@ def diff(
     root: RootOption = None,
     config: ConfigOption = None,
 ) -> None:
-    """Compare two revisions: what is new, fixed or moved.
+    """Compare two revisions: what is broken, new, fixed or moved.
 
-    Gates look at new findings only.
+    Gates look at new findings only; broken references always fail.
     """
     from crimes.cli.checkout import checkout_behind, checkout_of
     from crimes.model.scan_request import ScanRequest

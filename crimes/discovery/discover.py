@@ -63,9 +63,6 @@ class Tree(Struct, frozen=True, dict=True):
         return SafeReader(self.root)
 
 
-EMPTY_TREE = Tree(Path(os.devnull), (), frozenset(), (), {}, git=False, warnings=())
-
-
 class Candidate(NamedTuple):
     """A file that will be read."""
 
@@ -88,96 +85,24 @@ def discover(root: Path, config: Config, languages: Mapping[str, Language]) -> T
     root = root.resolve()
     if not root.is_dir():
         raise UsageError(f"{root} is not a folder")
-    work_tree, listed, warnings = _list(root)
-    sorter = _Sorter(root, config, languages, extensions_of(languages, (entry.path for entry in listed)))
+    work_tree, listed, warnings = list_names(root)
+    sorter = Sorter(root, config, languages, extensions_of(languages, (entry.path for entry in listed)))
     for entry in listed:
         sorter.add(entry)
     attributes: Mapping[str, Mapping[str, bool]] = {}
-    if work_tree is not None and _has_attributes(work_tree, sorter.paths):
+    if work_tree is not None and has_attributes(work_tree, sorter.paths):
         try:
             attributes = _attributes(work_tree, [candidate.path for candidate in sorter.candidates])
         except Unavailable as reason:
             warnings = (*warnings, f".gitattributes was not read: {reason}")
     listing = _listing_digest(root, listed, sorter.paths)
     is_listed = work_tree is not None
-    return _tree(root, [sorter], config, attributes, git=is_listed, warnings=warnings, listing=listing)
+    return build_tree(root, [sorter], config, attributes, git=is_listed, warnings=warnings, listing=listing)
 
 
-def discover_part(
-    root: Path, others: Iterable[str], config: Config, languages: Mapping[str, Language]
-) -> Tree:
-    """The tree of a folder that holds a part of a repository, without ignore rules; `others` name the rest of it."""
-    root = root.resolve()
-    names = _names_below(root)
-    sorter = _Sorter(root, config, languages, extensions_of(languages, (*others, *names)))
-    for name in names:
-        sorter.add(TreeEntry(name))
-    return _tree(root, [sorter], config, {}, git=False)
-
-
-class OverlaidTree(Tree, frozen=True, dict=True):
-    """A commit: the work tree, with the files that differ taken from a folder that holds them."""
-
-    work: Tree = EMPTY_TREE
-    part: Tree = EMPTY_TREE
-    differing: frozenset[str] = frozenset()
-
-    def read(self, path: str) -> bytes:
-        """The bytes of a file as they were at the commit. OSError as with any tree."""
-        return (self.part if path in self.differing else self.work).read(path)
-
-    def close(self) -> None:
-        self.part.close()
-        self.work.close()
-
-
-def discover_overlaid(
-    top: Path,
+def build_tree(
     root: Path,
-    part: Path,
-    differing: frozenset[str],
-    config: Config,
-    languages: Mapping[str, Language],
-) -> OverlaidTree | None:
-    """The tree of a commit: that of `root` without the files that differ, and those below `part`; it is named as `top`.
-
-    None where git did not list the files, or where attributes of the commit may give files another role.
-    """
-    work_tree, listed, _ = _list(root)
-    if work_tree is None:
-        return None
-    names = _names_below(part)
-    extensions = extensions_of(
-        languages, (*(entry.path for entry in listed if entry.path not in differing), *names)
-    )
-    kept, changed = (_Sorter(place, config, languages, extensions) for place in (root, part))
-    for entry in listed:
-        if entry.path not in differing:
-            kept.add(entry)
-    for name in names:
-        changed.add(TreeEntry(name))
-    if _has_attributes(work_tree, kept.paths) or any(name.endswith(".gitattributes") for name in differing):
-        return None
-    tree = _tree(top, [kept, changed], config, {}, git=True)
-    return OverlaidTree(
-        **{field: getattr(tree, field) for field in tree.__struct_fields__},
-        work=_tree(root, [kept], config, {}, git=True),
-        part=_tree(part, [changed], config, {}, git=False),
-        differing=differing,
-    )
-
-
-def _names_below(folder: Path) -> list[str]:
-    return sorted(
-        Path(place, name).relative_to(folder).as_posix()
-        for place, _, files in os.walk(folder)
-        for name in files
-    )
-
-
-def _tree(
-    root: Path,
-    sorters: Sequence[_Sorter],
+    sorters: Sequence[Sorter],
     config: Config,
     attributes: Mapping[str, Mapping[str, bool]],
     *,
@@ -222,7 +147,7 @@ def _tree(
 
 def listing_of(root: Path) -> bytes:
     """The digest that `Tree.listing` would have now. Unavailable where git refuses to list."""
-    _, listed, warnings = _list(root.resolve())
+    _, listed, warnings = list_names(root.resolve())
     if warnings:
         raise Unavailable(warnings[0])
     return _listing_digest(root.resolve(), listed)
@@ -263,7 +188,7 @@ def _matcher(patterns: tuple[str, ...]) -> Callable[[str], bool]:
     return GitIgnoreSpec.from_lines(patterns).match_file
 
 
-class _Sorter:
+class Sorter:
     """Sorts listed names into files to read, skipped ones and unsupported ones."""
 
     def __init__(
@@ -358,7 +283,7 @@ class _Sorter:
         return PathStatus(f"link to {inside}, which is read instead")
 
 
-def _list(root: Path) -> tuple[git.WorkTree | None, list[TreeEntry], tuple[str, ...]]:
+def list_names(root: Path) -> tuple[git.WorkTree | None, list[TreeEntry], tuple[str, ...]]:
     """All names: git's list where git works, else a walk. A `.git` that git refuses gives a warning."""
     try:
         work_tree = git.find(root)
@@ -396,7 +321,7 @@ def _list_by_git(work_tree: git.WorkTree) -> list[TreeEntry]:
     return list(listed.values())
 
 
-def _has_attributes(work_tree: git.WorkTree, paths: set[str]) -> bool:
+def has_attributes(work_tree: git.WorkTree, paths: set[str]) -> bool:
     """Whether any .gitattributes mentions roles: only then is git asked about every file, which takes time."""
     prefix = os.fsdecode(work_tree.prefix)
     above = prefix.split("/")[:-1]

@@ -12,7 +12,8 @@ from msgspec.structs import replace
 from crimes.analyses.change.lost_names import ChangedFile, Changes
 from crimes.analyses.change.state import State
 from crimes.config.schema import Config
-from crimes.discovery.discover import Tree, discover, discover_part
+from crimes.discovery.discover import Tree, discover
+from crimes.discovery.overlaid import discover_part
 from crimes.engine.read_files import read_all
 from crimes.engine.scan_commit import names_differing
 from crimes.incremental.file_list import load_tree

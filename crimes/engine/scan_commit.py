@@ -10,7 +10,7 @@ import msgspec
 from crimes.analyses.coverage.analysis import USUAL_PATHS
 from crimes.config.schema import Config
 from crimes.detection.registry import builtin, catalogue, load_checked_config
-from crimes.discovery.discover import discover_overlaid
+from crimes.discovery.overlaid import discover_overlaid
 from crimes.engine.read_files import read_all
 from crimes.engine.scan import GivenFiles, Scan, gc_paused, scan
 from crimes.incremental.code_version import code_version

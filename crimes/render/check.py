@@ -38,7 +38,7 @@ def fit_check(check: Check, budget: int) -> FittedPage:
 
 def _title(check: Check) -> str:
     number = len(check.edited)
-    if not number:
+    if not number and not check.look:
         return "No uncommitted changes: nothing to check."
     return f"{number} file{'' if number == 1 else 's'} edited since {check.base[:12]}; {check.line}"
 

@@ -39,6 +39,7 @@ DIFF = (
     "--dst-prefix=b/",
 )
 _HUNK = regex(rb"@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
+_SUBMODULE_MODE = b"160000"
 _ESCAPE = regex(rb"\\([0-7]{3}|.)", re.DOTALL)
 _ESCAPES = {
     b"a": b"\a",
@@ -118,6 +119,26 @@ def untracked_files(root: Path) -> set[str]:
     """Files below `root` that git does not know yet and does not ignore. Unavailable when git cannot tell."""
     names = git.run(git.find(root), "ls-files", "-z", "--others", "--exclude-standard")
     return set(filter(None, os.fsdecode(names).split("\0")))
+
+
+def unmerged_files(root: Path) -> list[str]:
+    """Files below `root` that a merge left in conflict. Unavailable when git cannot tell."""
+    records = os.fsdecode(git.run(git.find(root), "ls-files", "-z", "--unmerged")).split("\0")
+    return sorted({record.partition("\t")[2] for record in records if record})
+
+
+def changed_submodules(root: Path, revision: str, until: str = "") -> list[str]:
+    """Submodules below `root` that point at another commit than at a revision; what changed in them is not looked at."""
+    tree = git.find(root)
+    if not os.path.lexists(tree.top / ".gitmodules"):
+        return []
+    options = [option for option in RAW if not option.startswith("--ignore-submodules")]
+    ends = [commit_of(tree, end) for end in (revision, until) if end]
+    output = git.stream(
+        tree, *options, "--ignore-submodules=dirty", *ends, "--", variables=git.without_filters(tree)
+    )
+    lines = (line for line in lines_of(output) if _SUBMODULE_MODE in line[1:].split(b" ")[:2])
+    return sorted(_parse_raw(line).path for line in lines)
 
 
 def ignored_names(root: Path, names: Iterable[str]) -> set[str]:

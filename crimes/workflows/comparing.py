@@ -12,11 +12,12 @@ from typing import NamedTuple
 from crimes.analyses.history.history import HISTORY
 from crimes.config.schema import Config
 from crimes.detection.registry import catalogue
+from crimes.model.change import ChangeItem, Level, Spot
 from crimes.model.errors import ConfigError, EnvironmentFault, UsageError
 from crimes.model.kind import Kind
 from crimes.model.report import Crime, Report, Tool
 from crimes.system import git
-from crimes.system.git_diff import Change, difference, untracked_files
+from crimes.system.git_diff import Change, changed_submodules, difference, unmerged_files, untracked_files
 from crimes.system.git_objects import commit_of, has_commits, merge_base
 from crimes.tracking.baseline import PATH, SCHEMA_VERSION, Baseline, BaselineCheck, as_side
 from crimes.tracking.matching import compare, side_of
@@ -120,6 +121,8 @@ class _States:
         range_ = self._range
         if range_.base == "HEAD" and not range_.head and not _has_commits(self._root):
             return None
+        if not range_.head:
+            _refuse_conflicts(self._root)
         edits = self._edits() if self._edits else None
         base, head = _resolve_range(self._root, range_)
         config = self._session.config_at(head) if range_.head else self._session.config()
@@ -166,12 +169,16 @@ class _States:
             warnings=between.warnings,
             by_time=by_time,
         )
-        if self._is_unedited(between):
-            return compare()
         head = between.head if self._range.head else ""
+        not_compared = _submodule_items(self._root, between.base, head)
+        if self._is_unedited(between):
+            return compare(items=not_compared)
         with self._session.change_states(between.config, between.base, head, between.changes) as states:
             known = known_of(self.earlier or now, self._briefings(between))
-            return compare(is_gone=DeletedCode(states), items=items_of_change(self._root, states, known))
+            return compare(
+                is_gone=DeletedCode(states),
+                items=(*items_of_change(self._root, states, known), *not_compared),
+            )
 
     def _briefings(self, between: _Between) -> Mapping[str, Briefing]:
         """Cached briefings of the edited files, where they describe the later state."""
@@ -219,6 +226,33 @@ def _renames_since(root: Path, commit: str) -> tuple[dict[str, str], list[str]]:
             f"the commit of the baseline is missing, so renamed files are matched by their code: {fault}"
         ]
     return {change.path: change.old for change in changes if change.old != change.path}, []
+
+
+def _refuse_conflicts(root: Path) -> None:
+    """Raises EnvironmentFault while a merge has files in conflict: they hold both sides, and nothing that can be compared."""
+    with git.unavailable_as(EnvironmentFault, "nothing to check against"):
+        files = unmerged_files(root)
+    if files:
+        more = f" and {len(files) - 1} more" if len(files) > 1 else ""
+        raise EnvironmentFault(f"a merge is in progress: resolve the conflicts in {files[0]}{more} first")
+
+
+def _submodule_items(root: Path, base: str, head: str) -> tuple[ChangeItem, ...]:
+    """Submodules that differ: what changed in them was not compared, so the change is not called safe."""
+    with git.unavailable_as(EnvironmentFault, f"{base[:12]} cannot be compared"):
+        names = changed_submodules(root, base, head)
+    return tuple(
+        ChangeItem(
+            kind="not_compared",
+            level=Level.LOOK,
+            file=name,
+            name="",
+            fact=f"The submodule {name} points at another commit, which was not compared.",
+            fix="Check it in its own repository.",
+            places=(Spot(name, 0),),
+        )
+        for name in names
+    )
 
 
 def _changes(root: Path, base: str, head: str) -> tuple[Change, ...]:

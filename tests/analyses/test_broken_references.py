@@ -31,6 +31,17 @@ PYTHON = {
     "shop/till.py": "from shop.cart import RATE, total\n\n\ndef pay(items):\n    return total(items) - RATE\n",
     "shop/report.py": "from shop import cart\n\n\ndef show(items):\n    # cart.RATE\n    return cart.total(items), cart.RATE\n",
 }
+CLASSES = {
+    "shop/__init__.py": "",
+    "shop/cart.py": (
+        "class Cart:\n    def add(self, item):\n        return item\n\n"
+        "    def fill(self, items):\n        return [self.add(item) for item in items]\n"
+    ),
+    "shop/more.py": (
+        "from shop.cart import Cart\n\n\nclass Basket(Cart):\n    def twice(self, item):\n        return self.add(item)\n\n\n"
+        "def put(cart, item):\n    return Cart.add(cart, item), cart.add(item)\n"
+    ),
+}
 TYPESCRIPT = {
     "src/cart.ts": "export type Item = string;\nexport function total(items: Item[]) {\n  return items.length;\n}\n",
     "src/till.ts": "import { total, type Item } from './cart';\nexport const pay = (items: Item[]) => total(items);\n",
@@ -79,6 +90,12 @@ CASES = {
         {"shop/cart.py": "RATE = 2\n", "shop/sums.py": "def total(items):\n    return sum(items)\n"},
         ["shop/report.py:6", "shop/till.py:1"],
         "shop/sums.py",
+    ),
+    "python, a renamed method": Case(
+        CLASSES,
+        {"shop/cart.py": CLASSES["shop/cart.py"].replace("def add(", "def put(")},
+        ["shop/cart.py:6", "shop/more.py:6", "shop/more.py:10"],
+        "put",
     ),
     "typescript, a deleted file": Case(
         TYPESCRIPT, {"src/cart.ts": None}, ["src/all.ts:1", "src/index.ts:1", "src/till.ts:1"]
@@ -276,6 +293,22 @@ UNBROKEN: dict[str, Case] = {
     ),
     "a body that changed": Case(
         PYTHON, {"shop/cart.py": "RATE = 3\n\n\ndef total(items):\n    return len(items) * RATE\n"}, []
+    ),
+    "a method that its base has now": Case(
+        CLASSES,
+        {
+            "shop/cart.py": "from shop.base import Base\n\n\n"
+            + CLASSES["shop/cart.py"]
+            .replace("    def add(self, item):\n        return item\n\n", "")
+            .replace("Cart:", "Cart(Base):"),
+            "shop/base.py": "class Base:\n    def add(self, item):\n        return item\n",
+        },
+        [],
+    ),
+    "a method that a base outside may have": Case(
+        {name: text.replace("class Cart:", "class Cart(dict):") for name, text in CLASSES.items()},
+        {"shop/cart.py": "class Cart(dict):\n    def fill(self, items):\n        return self.add(items)\n"},
+        [],
     ),
     "a package in place of a module": Case(
         PYTHON, {"shop/cart.py": None, "shop/cart/__init__.py": PYTHON["shop/cart.py"]}, []

@@ -115,3 +115,68 @@ def test_a_companion_of_half_the_commits_is_named_with_its_odds(tmp_path: Path) 
         "two.py changed in 6 of the last 7 commits to one.py, but not now."
     ]
     assert check["verdict"] == "look"
+
+
+# What cannot be compared is never called safe.
+
+
+def test_a_merge_with_conflicts_is_refused(repo: GitRepo) -> None:
+    repo.git("checkout", "-q", "-b", "other")
+    repo.commit({"shop/user.py": USER.replace("first(a)", "first(a) + 1")})
+    repo.git("checkout", "-q", "main")
+    repo.commit({"shop/user.py": USER.replace("first(a)", "first(a) + 2")})
+    with pytest.raises(AssertionError, match="git merge"):
+        repo.git("merge", "other")
+    for command in ("check", "diff", "verdict"):
+        done = run_crimes(repo.path, command)
+        assert done.returncode == 2, done.stdout
+        assert "a merge is in progress: resolve the conflicts in shop/user.py first" in done.stderr
+
+
+def test_a_base_that_is_not_there_is_refused(repo: GitRepo) -> None:
+    done = run_crimes(repo.path, "diff", "nowhere...HEAD")
+    assert done.returncode == 2
+    assert "'nowhere' is not a commit in this repository" in done.stderr
+
+
+def test_a_base_that_cannot_be_read_is_refused(repo: GitRepo) -> None:
+    blob = repo.git("rev-parse", "HEAD:shop/core.py")
+    (repo.path / ".git/objects" / blob[:2] / blob[2:]).unlink()
+    repo.write({"shop/core.py": PLAIN})
+    done = run_crimes(repo.path, "check")
+    assert done.returncode == 2, done.stdout
+    assert "nothing to check against: unable to read" in done.stderr
+
+
+def test_a_shallow_clone_without_the_base_is_refused_with_advice(repo: GitRepo, tmp_path: Path) -> None:
+    first = repo.git("rev-parse", "HEAD")
+    repo.commit({"shop/core.py": PLAIN})
+    clone = GitRepo.clone(repo, tmp_path / "clone", "--depth=1")
+    done = run_crimes(clone.path, "diff", f"{first}...HEAD")
+    assert done.returncode == 2
+    assert "shallow clone; run `git fetch --unshallow`" in done.stderr
+
+
+def test_a_changed_submodule_is_not_called_safe(repo: GitRepo, tmp_path: Path) -> None:
+    library = GitRepo(tmp_path / "library")
+    library.commit({"lib.py": "ONE = 1\n"})
+    repo.git("submodule", "add", "-q", str(library.path), "lib")
+    repo.commit({}, "Add the library")
+    assert json.loads(run_crimes(repo.path, "check", "--format", "json").stdout)["verdict"] == "safe"
+    library.commit({"lib.py": "TWO = 2\n"})
+    GitRepo.git(repo, "-C", "lib", "pull", "-q")
+    check = json.loads(run_crimes(repo.path, "check", "--format", "json").stdout)
+    assert check["verdict"] == "look"
+    assert [item["fact"] for item in check["look"]] == [
+        "The submodule lib points at another commit, which was not compared."
+    ]
+    repo.commit({}, "Newer library")
+    made = json.loads(run_crimes(repo.path, "diff", "HEAD~1...HEAD", "--format", "json").stdout)
+    assert made["verdict"]["state"] == "look"
+
+
+def test_a_rename_of_case_only_is_a_move(repo: GitRepo) -> None:
+    repo.git("mv", "shop/core.py", "shop/Core.py")
+    check = json.loads(run_crimes(repo.path, "check", "--format", "json").stdout)
+    assert check["verdict"] == "broken"
+    assert check["broken"][0]["likely"] == "shop/Core.py"

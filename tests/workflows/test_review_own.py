@@ -235,3 +235,19 @@ def test_base_with_a_file_that_hangs_its_grammar_is_scanned_without_it(
     repo.commit({"shop/endless.ts": "[y=[.a}"})
     repo.write({"shop/plain.py": tangled()})
     assert [record.file for record in own(repo)] == ["shop/plain.py"]
+
+
+def test_a_broken_reference_is_confirmed_though_the_diff_does_not_show_it(tmp_path: Path) -> None:
+    repo = GitRepo(tmp_path / "shop")
+    repo.commit(
+        {"cart.py": "def total():\n    return 1\n", "till.py": "from cart import total\n\nN = total()\n"}
+    )
+    repo.write({"cart.py": "def sum_up():\n    return 1\n"})
+    diff = difference(repo.path, "HEAD")
+    (record,) = review_own(Session(repo.path, ScanOptions(cache=False)), diff)[0]
+    assert (record.file, record.line, record.placed) == ("till.py", 1, False)
+    assert (record.verdict, record.verifier) == (ReviewVerdict.CONFIRMED, Severity.HIGH)
+    assert (
+        record.message
+        == "`total` is gone from cart.py, but 1 place in 1 file still uses it. Use `sum_up` there."
+    )

@@ -15,12 +15,21 @@ from collections.abc import Iterable, Iterator, Mapping
 from msgspec import Struct
 
 from crimes.analyses.change.bindings import is_bound, is_module_of, mentions, qualified_lines
+from crimes.analyses.change.broken_members import MemberSearch
 from crimes.analyses.change.lost_names import Changes, Lost, find_lost
-from crimes.analyses.change.state import State, last_word, words_of
+from crimes.analyses.change.state import State, last_word
+from crimes.analyses.change.used_names import (
+    Use,
+    is_imported_anew,
+    is_qualified,
+    modules_bound,
+    packages_of,
+    used_names,
+)
 from crimes.languages.linking.reexports import Linked
 from crimes.languages.spec import Resolution
 from crimes.model.change import Spot
-from crimes.model.facts import FileFacts, Import, ImportedName
+from crimes.model.facts import Import, ImportedName
 
 _MANIFEST_ENDINGS = (
     ".toml", ".json", ".txt", ".cfg", ".xml", ".gradle", ".kts", ".mod", ".csproj", ".props", ".gemspec", ".sbt", ".in",
@@ -56,6 +65,9 @@ def find_broken_references(before: State, after: State, changes: Changes) -> lis
         now = changes.now(path)
         if now and after.facts(now) is not None:
             search.look_at(path, now)
+    for gone in lost.values():
+        if not gone.is_gone:
+            search.add_calls_of_lost_methods(gone)
     return search.results()
 
 
@@ -93,6 +105,12 @@ class _Search:
                 self._check_import(path, now, link)
         self._check_uses(path, now)
         self._check_modules(path, now)
+
+    def add_calls_of_lost_methods(self, lost: Lost) -> None:
+        """Gather the calls of methods that a file's classes no longer have."""
+        members = MemberSearch(self._before, self._after, self._changes)
+        for name, spot in members.calls_of_lost_methods(lost):
+            self._places[Cause(lost.path, name)].add(spot)
 
     # Imports.
 
@@ -170,7 +188,7 @@ class _Search:
     # Names in use without an import.
 
     def _check_uses(self, path: str, now: str) -> None:
-        used, used_now = _used_names(self._before, path), _used_names(self._after, now)
+        used, used_now = used_names(self._before, path), used_names(self._after, now)
         facts, facts_now = self._before.facts(path), self._after.facts(now)
         if facts is None or facts_now is None:
             return
@@ -179,18 +197,16 @@ class _Search:
             lost = sorted(target for target in use.targets if self._has_lost(target, short))
             if not short or not lost or short in map(last_word, facts_now.definitions):
                 continue
-            if _is_imported_anew(short, facts, facts_now):
+            if is_imported_anew(short, facts, facts_now):
                 continue
             # The name may lead elsewhere as well: then only what stands before it tells which is meant.
             elsewhere = name in used_now or len(lost) < len(use.targets)
             unsure = self._has_twin(use, short) or (use.is_implicit and self._is_defined_in_change(short))
             targets_now = used_now[name].targets if name in used_now else ()
             for text, line in mentions(name, facts, facts_now):
-                if any(_is_qualified(self._after, now, text, short, target) for target in targets_now):
+                if any(is_qualified(self._after, now, text, short, target) for target in targets_now):
                     continue
-                sources = [
-                    target for target in lost if _is_qualified(self._before, path, text, short, target)
-                ]
+                sources = [target for target in lost if is_qualified(self._before, path, text, short, target)]
                 if elsewhere or (unsure and not any(mark in text for mark in _EXACT_QUALIFIERS)):
                     lost_here = sources
                 else:
@@ -217,16 +233,16 @@ class _Search:
                 return True
         return False
 
-    def _has_twin(self, use: _Use, name: str) -> bool:
+    def _has_twin(self, use: Use, name: str) -> bool:
         """Whether a file of the same package defines the name now: which of the two was meant is not sure."""
-        packages = {_packages(self._before, target) for target in use.targets}
-        return any(_packages(self._after, path) in packages for path in self._after.definers.get(name, ()))
+        packages = {packages_of(self._before, target) for target in use.targets}
+        return any(packages_of(self._after, path) in packages for path in self._after.definers.get(name, ()))
 
     # Names used through a module.
 
     def _check_modules(self, path: str, now: str) -> None:
         for link in self._after.linked(now):
-            for target, local in _modules_bound(link):
+            for target, local in modules_bound(link):
                 lost = self._lost.get(target)
                 if lost is None or lost.is_gone or link.item.guarded:
                     continue
@@ -246,70 +262,3 @@ def _one_a_line(places: Iterable[Spot]) -> tuple[Spot, ...]:
     for place in sorted(places):
         names[place.file, place.line].append(place.name)
     return tuple(Spot(file, line, ", ".join(used)) for (file, line), used in names.items())
-
-
-class _Use(Struct):
-    """Where a name that a file uses leads. `is_implicit`: no import says which package it is of."""
-
-    targets: set[str]
-    is_implicit: bool = False
-
-
-def _used_names(state: State, path: str) -> dict[str, _Use]:
-    """Names that a file uses and that its imports do not spell out."""
-    used: dict[str, _Use] = {}
-    for link in state.linked(path):
-        spelt = {name.name for name in link.item.names}
-        for target in link.resolution.targets:
-            for name in target.names:
-                if name not in spelt:
-                    used.setdefault(name, _Use(set())).targets.add(target.path)
-    for use in state.uses(path):
-        for name in filter(None, use.names):
-            entry = used.setdefault(name, _Use(set(), is_implicit=True))
-            entry.targets.add(use.path)
-    return used
-
-
-def _is_qualified(state: State, user: str, text: str, name: str, target: str) -> bool:
-    """Whether the word before a name in a text is the module or package of a file, or what the user calls it."""
-    words = words_of(text)
-    at = words.index(name) if name in words else 0
-    if not at:
-        return False
-    word = words[at - 1]
-    if is_module_of(target, word) or word in map(last_word, _packages(state, target)):
-        return True
-    return any(
-        link.item.alias == word and any(end.path == target for end in link.resolution.targets)
-        for link in state.linked(user)
-    )
-
-
-def _packages(state: State, path: str) -> tuple[str, ...]:
-    facts = state.facts(path)
-    return facts.packages if facts else ()
-
-
-def _is_imported_anew(name: str, before: FileFacts, after: FileFacts) -> bool:
-    """Whether the file imports the name, or a whole package, in a way it did not before."""
-    former = {(item.target, bound.name) for item in before.imports for bound in item.names}
-    return any(
-        bound.name in (name, "*") or bound.alias == name
-        for item in after.imports
-        for bound in item.names
-        if (item.target, bound.name) not in former
-    )
-
-
-def _modules_bound(link: Linked) -> Iterator[tuple[str, str]]:
-    """Files that an import binds as a whole, with the local name."""
-    item = link.item
-    for target in link.resolution.targets:
-        if not item.names and not target.names:
-            yield target.path, item.alias or item.target
-        for bound in item.names:
-            local = bound.alias or bound.name
-            is_whole = (bound.name == "*" and local != "*") or is_module_of(target.path, bound.name)
-            if bound.name in target.names and is_whole:
-                yield target.path, local

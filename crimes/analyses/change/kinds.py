@@ -12,7 +12,7 @@ from crimes.analyses.change.broken_references import Broken, find_broken_referen
 from crimes.analyses.change.forgotten_copies import CopyPlace, find_forgotten_copies
 from crimes.analyses.change.likely_names import likely_file, likely_name
 from crimes.analyses.change.lost_names import Changes, find_lost
-from crimes.analyses.change.state import State
+from crimes.analyses.change.state import State, last_word
 from crimes.analyses.change.weakened_tests import find_weakened_tests
 from crimes.model.change import ChangeItem, Level, Spot
 from crimes.model.wording import count, quoted_names
@@ -83,7 +83,7 @@ def _broken_item(states: TwoStates, broken: Broken) -> ChangeItem:
     files = {place.file for place in broken.places}
     where = f"{count(len(broken.places), 'place')} in {count(len(files), 'file')}"
     if cause.name:
-        likely = likely_name(states.before, states.after, states.changes, lost, cause.name)
+        likely = likely_name(states.before, states.after, states.changes, lost, last_word(cause.name))
         fact = f"`{cause.name}` is gone from {cause.file}, but {where} still {_use(broken)} it."
     else:
         likely = likely_file(states.before, states.after, states.changes, lost)

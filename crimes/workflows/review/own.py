@@ -11,6 +11,7 @@ from crimes.analyses.history.history import HISTORY
 from crimes.detection.detector import Detector
 from crimes.detection.registry import catalogue
 from crimes.judging.confidence import REPORTED_FROM, Cap, band
+from crimes.model.change import ChangeItem, Level, Spot
 from crimes.model.errors import CrimesError
 from crimes.model.finding import Category
 from crimes.model.report import Crime, Report
@@ -19,6 +20,7 @@ from crimes.system.commit_checkout import temporary_files
 from crimes.system.git_diff import Change, Difference
 from crimes.tracking.feedback import PATH, FeedbackVerdict, read_feedback
 from crimes.tracking.matching import compare, side_of
+from crimes.workflows.change_items import items_of_change
 from crimes.workflows.change_summary import changed_line
 from crimes.workflows.review.record import Evidence, Kind, Record, ReviewVerdict, Visibility
 from crimes.workflows.session import Session
@@ -169,7 +171,42 @@ def review_own(session: Session, diff: Difference) -> tuple[list[Record], list[s
     now, before = scan.report, session.report_on_commit(diff.base, scan.context.config)
     with temporary_files(session.root, diff.base, (PATH,)) as base:
         dismissed, faults = _dismissed(base)
-    return list(own_records(now, before, diff, catalogue(), dismissed)), [*gaps(now, diff), *faults]
+    changes = diff.changes.values()
+    with session.change_states(scan.context.config, diff.base, "", changes) as states:
+        items = items_of_change(session.root, states)
+    broken = [broken_record(item, diff) for item in items if item.level is Level.BROKEN]
+    records = [*broken, *own_records(now, before, diff, catalogue(), dismissed)]
+    return records, [*gaps(now, diff), *faults]
+
+
+def broken_record(item: ChangeItem, diff: Difference) -> Record:
+    """What the diff broke, at a place that it shows where there is one."""
+
+    def is_shown(place: Spot) -> bool:
+        change = diff.changes.get(place.file)
+        return change is not None and change.shows(place.line)
+
+    place = next(filter(is_shown, item.places), item.places[0])
+    others = ", ".join(f"{other.file}:{other.line}" for other in item.places if other != place)
+    return Record(
+        file=place.file,
+        line=place.line,
+        category=Kind.API_CONTRACT,
+        verdict=ReviewVerdict.CONFIRMED,
+        evidence=Evidence.DIRECT,
+        context=Visibility.FULL,
+        drafter=None,
+        verifier=Severity.HIGH,
+        in_diff=True,
+        in_changed_code=True,
+        title=f"Broken reference ({item.kind})",
+        message=f"{item.fact} {item.fix}" + (f" Also at {others}." if others else ""),
+        id="",
+        checks=("new: it led somewhere at the base",)
+        if is_shown(place)
+        else ("new: it led somewhere at the base", "the diff does not show its line"),
+        placed=is_shown(place),
+    )
 
 
 def _dismissed(base: Path) -> tuple[frozenset[str], list[str]]:

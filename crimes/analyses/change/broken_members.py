@@ -1,0 +1,145 @@
+"""Calls of a method that a change took out of its class: on the own object, through a subclass, or on the class itself.
+
+A call on any other object is not followed: that takes the types of variables. Nothing is said of a class that may have the
+method from elsewhere: a base outside the repository, another part of the class, or a method of that name that the change adds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from crimes.analyses.change.bindings import is_bound
+from crimes.analyses.change.lost_names import Changes, Lost
+from crimes.analyses.change.state import State, last_word, words_of
+from crimes.model.change import Spot
+from crimes.model.facts import Class, FileFacts
+
+_OWN_OBJECT = frozenset({"self", "this", "cls", "$this", "Self", "static"})
+_PARENT_OBJECT = frozenset({"super", "super()", "parent", "base"})
+_ROOT_CLASSES = frozenset({"object", "Object"})
+_MAX_BASES_FOLLOWED = 10
+
+
+class MemberSearch:
+    """Finds the calls of lost methods, class by class."""
+
+    def __init__(self, before: State, after: State, changes: Changes) -> None:
+        self._before, self._after, self._changes = before, after, changes
+
+    def calls_of_lost_methods(self, lost: Lost) -> Iterator[tuple[str, Spot]]:
+        """The qualified name of each lost method that is still called, with the place."""
+        for name in sorted(lost.names):
+            owner, dot, method = name.partition(".")
+            if dot and not method.startswith("__") and self._is_lost(lost.now, owner, method):
+                yield from ((name, spot) for spot in self._calls(lost.now, owner, method))
+
+    def _is_lost(self, path: str, owner: str, method: str) -> bool:
+        facts = self._after.facts(path)
+        if facts is None or not any(class_.name == owner for class_ in facts.classes):
+            return False
+        if (
+            is_bound(self._after, path, method)
+            or self._is_added(method)
+            or self._is_in_other_part(path, owner, method)
+        ):
+            return False
+        return self._may_inherit(path, owner, method, _MAX_BASES_FOLLOWED) is False
+
+    def _is_added(self, method: str) -> bool:
+        """Whether the change adds a method of that name anywhere: the call may mean it now."""
+        for file in self._changes.files:
+            before, after = self._before.facts(file.old), self._after.facts(file.new)
+            added = set(_methods(after)) - set(_methods(before))
+            if any(name == method for _, name in added):
+                return True
+        return False
+
+    def _is_in_other_part(self, path: str, owner: str, method: str) -> bool:
+        return any(
+            other != path
+            and any(class_.name == owner for class_ in file.facts.classes)
+            and (owner, method) in set(_methods(file.facts))
+            for other, file in self._after.files.items()
+        )
+
+    def _may_inherit(self, path: str, owner: str, method: str, left: int) -> bool | None:
+        """Whether a class has a method by its bases; None where a base is not known."""
+        facts = self._after.facts(path)
+        own = [class_ for class_ in facts.classes if class_.name == owner] if facts else []
+        if not own or not left:
+            return None
+        for base in (last_word(base) for class_ in own for base in class_.bases):
+            if base in _ROOT_CLASSES:
+                continue
+            home = self._home_of(path, base)
+            if not home:
+                return None
+            if (base, method) in set(_methods(self._after.facts(home))):
+                return True
+            inherited = self._may_inherit(home, base, method, left - 1)
+            if inherited is not False:
+                return inherited
+        return False
+
+    def _home_of(self, path: str, name: str) -> str:
+        """The file of a class that another file names; empty if it is not of the repository."""
+        facts = self._after.facts(path)
+        if facts is not None and any(class_.name == name for class_ in facts.classes):
+            return path
+        return next((target for local, target, _ in self._names_in(path) if local == name), "")
+
+    def _names_in(self, path: str) -> Iterator[tuple[str, str, str]]:
+        """Names that a file takes from others: the local name, the file, and the name there."""
+        for link in self._after.linked(path):
+            local = {bound.name: bound.alias or bound.name for bound in link.item.names}
+            for target in link.resolution.targets:
+                yield from ((local.get(name, name), target.path, name) for name in target.names)
+        for use in self._after.uses(path):
+            yield from ((last_word(name), use.path, last_word(name)) for name in use.names)
+
+    def _calls(self, path: str, owner: str, method: str) -> Iterator[Spot]:
+        """Calls in the file of the class, and in files that name it."""
+        yield from self._calls_in(path, owner, owner, method, inside=True)
+        for user in sorted(self._before.users.get(path, ())):
+            now = self._changes.now(user)
+            if not now or self._after.facts(now) is None or now == path:
+                continue
+            names = {local for local, target, name in self._names_in(now) if target == path and name == owner}
+            for local in sorted(names):
+                yield from self._calls_in(now, local, owner, method, inside=False)
+
+    def _calls_in(self, path: str, local: str, owner: str, method: str, *, inside: bool) -> Iterator[Spot]:
+        facts = self._after.facts(path)
+        assert facts is not None
+        own = {n for n, class_ in enumerate(facts.classes) if inside and class_.name == owner}
+        heirs = {n for n, class_ in enumerate(facts.classes) if self._is_heir(facts, class_, local, method)}
+        for call in facts.calls:
+            words = words_of(call.target)
+            if len(words) != 2 or words[1] != method:
+                continue
+            around = _class_around(facts, call.function)
+            by_own = words[0] in _OWN_OBJECT and around in own | heirs
+            by_parent = words[0] in _PARENT_OBJECT and around in heirs
+            if by_own or by_parent or (words[0] == local and around not in own):
+                yield Spot(path, call.line, call.target)
+
+    def _is_heir(self, facts: FileFacts, class_: Class, local: str, method: str) -> bool:
+        """Whether a class has this one as its only base and does not define the method itself."""
+        has_own = any(facts.functions[index].name == method for index in class_.methods)
+        return not has_own and [last_word(base) for base in class_.bases] == [local]
+
+
+def _methods(facts: FileFacts | None) -> Iterator[tuple[str, str]]:
+    """Every method of a file with its class."""
+    for function in facts.functions if facts else ():
+        if function.class_index >= 0 and facts is not None:
+            yield facts.classes[function.class_index].name, function.name
+
+
+def _class_around(facts: FileFacts, function: int) -> int:
+    """The class that a function is a method of, or that it is nested in; -1 for none."""
+    while function >= 0:
+        if facts.functions[function].class_index >= 0:
+            return facts.functions[function].class_index
+        function = facts.functions[function].parent
+    return -1
