@@ -233,6 +233,30 @@ CASES = {
         ["src/till.cpp:1"],
         "src/basket.hpp",
     ),
+    "a name that two stars pass on": Case(
+        {
+            **TYPESCRIPT,
+            "src/shared.ts": "export * from './cart';\n",
+            "src/api.ts": "export * from './shared';\n",
+            "src/user.ts": "import { total } from './api';\nexport const m = total([]);\n",
+        },
+        {"src/cart.ts": TYPESCRIPT["src/cart.ts"].replace("total", "sumUp")},
+        ["src/all.ts:2", "src/index.ts:1", "src/till.ts:1", "src/user.ts:1"],
+        likely="sumUp",
+    ),
+    "the only export of a file": Case(
+        {
+            "src/rate.ts": "export const rate = 2;\n",
+            "src/till.ts": "import { rate } from './rate';\nexport const pay = () => rate;\n",
+        },
+        {"src/rate.ts": "const rate = 2;\n"},
+        ["src/till.ts:1"],
+    ),
+    "a name of a module that makes others at run time": Case(
+        {**PYTHON, "shop/cart.py": PYTHON["shop/cart.py"] + "\n\ndef __getattr__(name):\n    return len\n"},
+        {"shop/cart.py": "RATE = 2\n\n\ndef __getattr__(name):\n    return len\n"},
+        ["shop/report.py:6", "shop/till.py:1"],
+    ),
 }
 
 
