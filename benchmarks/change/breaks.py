@@ -120,7 +120,8 @@ def _move(path: str, content: str, language: str) -> dict[str, str | None]:
         return {path: None, new: moved}
     if language in _PACKAGES_ARE_NAMES and _PACKAGE.search(content):
         separator = "\\" if language == "php" else "."
-        return {path: None, new: _PACKAGE.sub(rf"\1 \2{re.escape(separator)}movedaway", content, count=1)}
+        moved = _PACKAGE.sub(lambda match: f"{match[0]}{separator}movedaway", content, count=1)
+        return {path: None, new: moved}
     return {}
 
 

@@ -229,6 +229,7 @@ class PlainText:
             if path != definition.path
             and FAMILIES.get(self.languages[path], self.languages[path]) == family
             and not _NOT_OURS.search(path)
+            and (language != "go" or definition.name[:1].isupper() or _are_neighbours(path, definition.path))
             and self._uses(path, definition)
         )
 
@@ -260,6 +261,10 @@ class PlainText:
             r"\s*(?:[\w@()\[\]]+ )*(?:class|interface|struct|enum|trait|object|record|module|impl(?:<[^>]*>)?)(?: [\w<>, ':]+ for)? (\w+)"
         )
         return next((match[1] for line in reversed(lines) if (match := pattern.match(line))), "")
+
+
+def _are_neighbours(path: str, other: str) -> bool:
+    return PurePosixPath(path).parent == PurePosixPath(other).parent
 
 
 def _defined_by(

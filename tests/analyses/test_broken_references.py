@@ -233,6 +233,30 @@ CASES = {
         ["src/till.cpp:1"],
         "src/basket.hpp",
     ),
+    "a constant of a class": Case(
+        {
+            "src/main/java/shop/Cart.java": "package shop;\n\npublic class Cart {\n    static final int LIMIT = 3;\n}\n",
+            "src/main/java/till/Till.java": (
+                "package till;\n\nimport shop.Cart;\n\nclass Till {\n    int limit = Cart.LIMIT; // Cart.LIMIT\n}\n"
+            ),
+            "src/main/java/till/Other.java": "package till;\n\nclass Other {\n    int limit = Cart.LIMIT;\n}\n",
+        },
+        {"src/main/java/shop/Cart.java": "package shop;\n\npublic class Cart {\n    static final int MOST = 3;\n}\n"},
+        ["src/main/java/till/Till.java:6"],
+    ),
+    "a private function that moved to another package": Case(
+        {
+            "go.mod": GO["go.mod"],
+            "cart/checks.go": "package cart\n\nfunc positive(n int) int { return n }\n",
+            "cart/cart.go": "package cart\n\nfunc Add(n int) int { return positive(n) }\n",
+        },
+        {
+            "cart/checks.go": None,
+            "cart/numbers/checks.go": "package numbers\n\nfunc positive(n int) int { return n }\n",
+        },
+        ["cart/cart.go:3"],
+        "cart/numbers/checks.go",
+    ),
     "a name that two stars pass on": Case(
         {
             **TYPESCRIPT,

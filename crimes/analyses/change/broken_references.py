@@ -111,6 +111,8 @@ class _Search:
         members = MemberSearch(self._before, self._after, self._changes)
         for name, spot in members.calls_of_lost_methods(lost):
             self._places[Cause(lost.path, name)].add(spot)
+        for name, spot in members.uses_of_lost_constants(lost):
+            self._places[Cause(lost.path, name)].add(spot)
 
     # Imports.
 
@@ -237,7 +239,9 @@ class _Search:
             if (
                 facts
                 and not name[:1].isupper()
-                and any(name == function.name for function in facts.functions)
+                and any(
+                    name == function.name and function.class_index >= 0 for function in facts.functions
+                )
             ):
                 return True
         return False
