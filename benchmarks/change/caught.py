@@ -1,8 +1,9 @@
 """How many generated breaks the comparison catches: python benchmarks/change/caught.py CHECKOUT… [--seed 19] [--write FILE]
 
 Each checkout is cloned to a temporary folder and broken there 40 times, one break at a time. What is broken, and where it is
-used, is found by plain text (plain_text.py), not by the graph that is tested. A break is caught if a broken reference, or for a
-parameter a changed signature, names a place in a file whose text uses what was taken away.
+used, is found by plain text (plain_text.py), not by the graph that is tested. A break is caught if a broken reference or a changed
+signature has the edited file as its cause and names a place in another file: the users themselves, or what passes the name on
+to them.
 """
 
 from __future__ import annotations
@@ -83,7 +84,8 @@ def _items_after(root: Path, made: Break) -> list[ChangeItem]:
 
 
 def _row(repository: str, made: Break, items: list[ChangeItem]) -> dict[str, object]:
-    named = {place.file for item in items for place in item.places}
+    causes = [item for item in items if item.file in made.edits]
+    named = {place.file for item in causes for place in item.places} - made.edits.keys()
     return {
         "repository": repository,
         "language": made.language,
@@ -91,7 +93,7 @@ def _row(repository: str, made: Break, items: list[ChangeItem]) -> dict[str, obj
         "path": made.path,
         "name": made.name,
         "users": sorted(made.users)[:5],
-        "caught": bool(named & made.users),
+        "caught": bool(named),
         "files_named": len(named & made.users),
         "files_using": len(made.users),
     }
