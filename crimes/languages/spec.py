@@ -220,6 +220,47 @@ class FunctionSyntax(Struct, frozen=True):
     whole_decorators: bool = False  # what stands in their brackets is part of the text: `cfg(test)`
 
 
+class CallSyntax(Struct, frozen=True):
+    """How functions are called: where a call leads, and whether its arguments fit."""
+
+    # A query below crimes/languages: @name or @field with its @type or @value, @key of a destructured name, @overload for
+    # the name of a signature without a body, @override for that of a method that is inherited too, @inert for a base that
+    # brings no methods, and @mixin for what adds methods to the class around it.
+    query: str
+    own_objects: frozenset[str] = frozenset()  # words for the object of a method
+    own_types: frozenset[str] = frozenset()  # words for its class
+    base_objects: frozenset[str] = frozenset()  # words for the object seen as its base class
+    constructor: str = ""  # the method that creating an object calls; `=` if it is named like the class
+    new_creates: bool = False  # `new Order()` creates an object; elsewhere a call of the class does
+    receiver: re.Pattern[str] | None = None  # the parameter that is the object itself, where it is written
+    static_decorators: frozenset[str] = frozenset()  # the first parameter is no object
+    class_decorators: frozenset[str] = frozenset()  # the first parameter is the class
+    keyword: re.Pattern[bytes] | None = None  # the name of an argument that is passed by name
+    spread: re.Pattern[bytes] | None = None  # an argument that stands for any number of them
+    # Parameters, where facts do not say it: one that may be left out, and one that takes all further arguments.
+    optional: re.Pattern[bytes] | None = None
+    rest: re.Pattern[bytes] | None = None
+    ignored: re.Pattern[bytes] | None = None  # a parameter that no argument is passed to
+    has_overloads: bool = False  # functions of one name may differ in their parameters
+    may_omit: bool = False  # calls with too few or too many arguments run
+    ignores_excess: bool = False  # calls with too many arguments run
+    calls_spread: bool = False  # a call as the only argument may stand for several values
+    # Decorators that leave the parameters as they are written; None: all of them do.
+    neutral_decorators: frozenset[str] | None = None
+    inert_bases: frozenset[str] = frozenset()  # bases from outside that bring no methods of interest
+    generating_decorators: re.Pattern[str] | None = None  # of a class: they may add methods
+    marks_overrides: bool = False  # a method that is inherited too says so: @override in the query
+    calls_variables: bool = True  # a plain name in a call may be a variable
+    calls_fields: bool = True  # a member in a call may be a field
+    assigns_methods: bool = False  # a method may come from any assignment
+    open_methods: frozenset[str] = frozenset()  # with one of these, a class answers to any method
+    has_extensions: bool = False  # functions outside of a type may be called like its methods
+    derived_methods: frozenset[str] = frozenset()  # methods that a class may have without writing them
+    scattered: bool = False  # the methods of a type may stand in several files
+    has_submodules: bool = False  # the name of a package gives access to its files
+    default_export: re.Pattern[str] | None = None  # its first group is the name behind the default export
+
+
 class Syntax(Struct, frozen=True):
     """How to read the facts of a language: its grammar and query, and what a query cannot say."""
 
@@ -237,6 +278,7 @@ class Syntax(Struct, frozen=True):
     tests: TestSyntax = TestSyntax()
     names: NameSyntax = NameSyntax()
     functions: FunctionSyntax = FunctionSyntax()
+    calling: CallSyntax | None = None  # None: calls are not followed
 
 
 class Language(Struct, frozen=True):

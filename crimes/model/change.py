@@ -25,7 +25,7 @@ class Spot(Struct, frozen=True, order=True):
 class ChangeItem(Struct, frozen=True):
     """One cause, with every place it concerns."""
 
-    kind: str  # `broken_reference`, `forgotten_copy`, `weakened_test` or `not_compared`
+    kind: str  # `broken_reference`, `changed_signature`, `forgotten_copy`, `weakened_test` or `not_compared`
     level: Level  # `broken` or `look`
     file: str  # the file that causes it: deleted, moved or edited
     name: str  # the name in that file that is gone; empty for the whole file

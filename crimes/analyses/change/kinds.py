@@ -9,6 +9,7 @@ from typing import Protocol
 from msgspec import Struct
 
 from crimes.analyses.change.broken_references import Broken, find_broken_references
+from crimes.analyses.change.changed_signatures import find_changed_signatures
 from crimes.analyses.change.forgotten_copies import CopyPlace, find_forgotten_copies
 from crimes.analyses.change.likely_names import likely_file, likely_name
 from crimes.analyses.change.lost_names import Changes, find_lost
@@ -66,8 +67,17 @@ class ItemKind(Struct, frozen=True):
 
 
 def find_items(states: TwoStates, known: Known) -> tuple[ChangeItem, ...]:
-    """Everything that the change broke or forgot, kind by kind."""
-    return tuple(item for kind in KINDS for item in kind.find(states, known))
+    """Everything that the change broke or forgot, kind by kind. A method that is gone is one item: that with more places."""
+    items = [item for kind in KINDS for item in kind.find(states, known)]
+    fullest: dict[tuple[str, str], ChangeItem] = {}
+    for item in items:
+        if item.level is Level.BROKEN:
+            other = fullest.get((item.file, item.name))
+            if other is None or len(other.places) < len(item.places):
+                fullest[item.file, item.name] = item
+    return tuple(
+        item for item in items if item.level is not Level.BROKEN or fullest[item.file, item.name] is item
+    )
 
 
 def broken_reference_items(states: TwoStates, known: Known) -> Iterator[ChangeItem]:
@@ -117,6 +127,11 @@ def _fix(name: str, likely: str) -> str:
     if name and "/" in likely:
         return f"Take it from {likely} there."
     return f"Use `{likely}` there." if name else f"Point them at {likely}."
+
+
+def changed_signature_items(states: TwoStates, known: Known) -> Iterable[ChangeItem]:
+    """Functions whose calls do not fit them any more, one item each."""
+    return find_changed_signatures(states)
 
 
 def forgotten_copy_items(states: TwoStates, known: Known) -> Iterator[ChangeItem]:
@@ -178,6 +193,7 @@ def weakened_test_items(states: TwoStates, known: Known) -> Iterator[ChangeItem]
 
 KINDS = (
     ItemKind("broken_reference", Level.BROKEN, broken_reference_items),
+    ItemKind("changed_signature", Level.BROKEN, changed_signature_items),
     ItemKind("forgotten_copy", Level.LOOK, forgotten_copy_items),
     ItemKind("weakened_test", Level.LOOK, weakened_test_items),
 )

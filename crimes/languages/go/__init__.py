@@ -68,6 +68,12 @@ GO = spec.Language(
         errors=spec.ErrorSyntax(branch=error_branch, discards=discards),
         tests=spec.TestSyntax(names=regex(r"Test(?![a-z])"), calls=regex(r"(?:t\.Run|[FP]?It|Specify)$")),
         names=spec.NameSyntax(free_names=True),
+        calling=spec.CallSyntax(
+            query="go/calls.scm",
+            spread=regex(rb"\.\.\.$"),
+            calls_spread=True,
+            scattered=True,
+        ),
         functions=spec.FunctionSyntax(receiver=regex(rb"\(\s*(?:(?P<self>\w+)\s+)?\*?\s*(?P<type>\w+)")),
     ),
     resolver=GoResolver,

@@ -69,6 +69,23 @@ JAVA = spec.Language(
         ),
         names=spec.NameSyntax(self_prefix=b"this.", implicit_self=True),
         functions=spec.FunctionSyntax(decorators_inside=True),
+        calling=spec.CallSyntax(
+            query="java/calls.scm",
+            own_objects=frozenset({"this"}),
+            base_objects=frozenset({"super"}),
+            constructor="=",
+            new_creates=True,
+            has_overloads=True,
+            marks_overrides=True,
+            calls_variables=False,
+            calls_fields=False,
+            generating_decorators=regex(
+                r"^(?:lombok\.)?(?:Data|Getter|Setter|\w*Builder|Value|With|Delegate|Auto\w*|Entity)\b"
+            ),
+            inert_bases=frozenset(
+                {"Serializable", "Comparable", "Cloneable", "Runnable", "AutoCloseable", "Closeable"}
+            ),
+        ),
     ),
     resolver=JvmResolver,
     is_test_path=is_test_path,

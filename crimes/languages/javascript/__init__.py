@@ -206,6 +206,21 @@ JAVASCRIPT = spec.Language(
         errors=spec.ErrorSyntax(handler=handler, handler_calls=frozenset({"catch"})),
         tests=spec.TestSyntax(calls=TEST_CALLS, conditions=frozenset({b"(import.meta.vitest)"})),
         names=spec.NameSyntax(self_prefix=b"this.", environment=b"process.env."),
+        calling=spec.CallSyntax(
+            query="javascript/calls.scm",
+            own_objects=frozenset({"this"}),
+            base_objects=frozenset({"super"}),
+            constructor="constructor",
+            new_creates=True,
+            generating_decorators=regex(r"."),
+            assigns_methods=True,
+            spread=regex(rb"^\.\.\."),
+            may_omit=True,
+            default_export=regex(
+                r"(?:^|\s)export\s+default\s+(?:async\s+)?(?:(?:function|class)\b\s*\*?\s*)?([\w$]+)"
+                r"|(?:^|\s)module\.exports\s*=\s*(?:(?:async\s+)?(?:function|class)\b\s*\*?\s*)?([\w$]+)"
+            ),
+        ),
     ),
     resolver=javascript_resolver,
     pins=pins,

@@ -83,6 +83,16 @@ KOTLIN = spec.Language(
         functions=spec.FunctionSyntax(
             async_words=(b"suspend",), blocks_are_values=True, decorators_inside=True, whole_decorators=True
         ),
+        calling=spec.CallSyntax(
+            query="kotlin/calls.scm",
+            own_objects=frozenset({"this"}),
+            base_objects=frozenset({"super"}),
+            keyword=regex(rb"(\w+)\s*=(?!=)"),
+            spread=regex(rb"^\*"),
+            has_overloads=True,
+            marks_overrides=True,
+            has_extensions=True,
+        ),
     ),
     resolver=JvmResolver,
     is_test_path=is_test_or_spec_path,

@@ -20,6 +20,19 @@ _IMPORT_CALLS = ("importlib.import_module", "import_module", "__import__")
 _TYPE_CHECKS = [prefix + b"TYPE_CHECKING" for prefix in (b"", b"typing.", b"t.", b"typing_extensions.")]
 _MAIN_CHECKS = (b'__name__ == "__main__"', b"__name__ == '__main__'")
 _NOT_ON_LOAD = frozenset({*_TYPE_CHECKS, *_MAIN_CHECKS})
+_NEUTRAL_DECORATORS = frozenset(
+    {
+        "staticmethod",
+        "classmethod",
+        "abstractmethod",
+        "abc.abstractmethod",
+        "override",
+        "typing.override",
+        "final",
+    }
+    | {"contextmanager", "contextlib.contextmanager", "asynccontextmanager", "contextlib.asynccontextmanager"}
+    | {"cache", "functools.cache", "lru_cache", "functools.lru_cache", "deprecated", "typing.final"}
+)
 _POSTPONED_TYPES = b"from __future__ import annotations"
 
 
@@ -132,6 +145,26 @@ PYTHON = spec.Language(
         tests=spec.TestSyntax(names=regex(r"test")),
         names=spec.NameSyntax(self_prefix=b"self."),
         functions=spec.FunctionSyntax(wrappers_are_flat=True),
+        calling=spec.CallSyntax(
+            query="python/calls.scm",
+            own_objects=frozenset({"self"}),
+            own_types=frozenset({"cls"}),
+            base_objects=frozenset({"super()"}),
+            constructor="__init__",
+            receiver=regex(r"."),
+            static_decorators=frozenset({"staticmethod"}),
+            class_decorators=frozenset({"classmethod"}),
+            keyword=regex(rb"(\w+)\s*=(?!=)"),
+            spread=regex(rb"^\*"),
+            neutral_decorators=_NEUTRAL_DECORATORS,
+            generating_decorators=regex(
+                r"^(?!(?:dataclasses\.)?dataclass\b|(?:typing\.)?final$|(?:functools\.)?total_ordering)"
+            ),
+            assigns_methods=True,
+            open_methods=frozenset({"__getattr__", "__getattribute__"}),
+            has_submodules=True,
+            inert_bases=frozenset({"object", "ABC", "abc.ABC", "Protocol", "Generic", "Exception"}),
+        ),
     ),
     resolver=python_resolver,
     pins=pins,

@@ -12,6 +12,43 @@ from crimes.languages.rust.use_trees import imports, path_at_file_level
 from crimes.model.facts import EdgeKind
 from crimes.model.lazy_regex import regex
 
+_STD_TRAITS = frozenset(
+    {
+        "Default",
+        "Clone",
+        "Copy",
+        "Debug",
+        "Display",
+        "Eq",
+        "PartialEq",
+        "Ord",
+        "PartialOrd",
+        "Hash",
+        "Drop",
+        "Send",
+    }
+    | {
+        "Sync",
+        "Unpin",
+        "From",
+        "TryFrom",
+        "AsRef",
+        "FromStr",
+        "Error",
+        "Serialize",
+        "Deserialize",
+        "fmt.Debug",
+    }
+    | {
+        "fmt::Debug",
+        "fmt::Display",
+        "std::fmt::Debug",
+        "std::fmt::Display",
+        "std::error::Error",
+        "error::Error",
+    }
+)
+
 
 def _grammar() -> object:
     import tree_sitter_rust
@@ -49,6 +86,34 @@ RUST = spec.Language(
         ),
         names=spec.NameSyntax(self_prefix=b"self."),
         functions=spec.FunctionSyntax(results_are_returned=True, whole_decorators=True),
+        calling=spec.CallSyntax(
+            query="rust/calls.scm",
+            own_objects=frozenset({"self"}),
+            own_types=frozenset({"Self"}),
+            receiver=regex(r"self$"),
+            ignored=regex(rb"#\["),
+            generating_decorators=regex(rf"derive\((?:.*,)?(?!(?:{'|'.join(sorted(_STD_TRAITS))})\b)\w"),
+            marks_overrides=True,
+            calls_fields=False,
+            inert_bases=_STD_TRAITS,
+            derived_methods=frozenset(
+                {
+                    "default",
+                    "clone",
+                    "fmt",
+                    "eq",
+                    "ne",
+                    "cmp",
+                    "partial_cmp",
+                    "hash",
+                    "from",
+                    "into",
+                    "to_string",
+                    "drop",
+                }
+            ),
+            scattered=True,
+        ),
     ),
     resolver=RustResolver,
     pins=pins,

@@ -7,8 +7,10 @@ from msgspec.structs import replace
 from crimes.languages.javascript import JAVASCRIPT
 from crimes.languages.typescript.erased import erase
 from crimes.languages.typescript.repair import repair
+from crimes.model.lazy_regex import regex
 
 assert JAVASCRIPT.syntax is not None
+assert JAVASCRIPT.syntax.calling is not None
 
 
 def _grammar() -> object:
@@ -29,6 +31,13 @@ _SYNTAX = replace(
     queries=("javascript/facts.scm", "typescript/facts.scm"),
     repair=repair,
     imports=replace(JAVASCRIPT.syntax.imports, refine=erase),
+    calling=replace(
+        JAVASCRIPT.syntax.calling,
+        query="typescript/calls.scm",
+        optional=regex(rb"^[^:=]*?\?\s*(?::|$)"),
+        ignored=regex(rb"this\s*:"),
+        may_omit=False,
+    ),
 )
 TYPESCRIPT = replace(
     JAVASCRIPT,

@@ -1,0 +1,11 @@
+; Names and fields with their types or values, and names that are bound to something unknown.
+(parameter type: (_)? @type name: (_) @name)
+(variable_declaration type: (_) @type (variable_declarator name: (_) @name))
+(variable_declaration type: (implicit_type) (variable_declarator name: (_) @name [(object_creation_expression) (invocation_expression)] @value))
+(property_declaration type: (_) @type name: (_) @field)
+(foreach_statement type: (_) @type left: (_) @name)
+(declaration_pattern type: (_) @type name: (_) @name)
+(declaration_expression type: (_) @type name: (_) @name)
+(catch_declaration name: (_) @name)
+(lambda_expression parameters: (_) @name)
+(method_declaration (modifier) @word name: (_) @override (#eq? @word "override"))

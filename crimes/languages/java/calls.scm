@@ -1,0 +1,13 @@
+; Names and fields with their types or values, and names that are bound to something unknown.
+(formal_parameter type: (_) @type name: (_) @name)
+(spread_parameter (variable_declarator name: (_) @name))
+(local_variable_declaration type: (_) @type declarator: (variable_declarator name: (_) @name value: (_)? @value))
+(field_declaration type: (_) @type declarator: (variable_declarator name: (_) @field))
+(enhanced_for_statement type: (_) @type name: (_) @name)
+(resource type: (_) @type name: (_) @name)
+(catch_formal_parameter name: (_) @name)
+(instanceof_expression right: (_) @type name: (_) @name)
+(type_pattern (_) @type (identifier) @name)
+(lambda_expression parameters: (identifier) @name)
+(inferred_parameters (identifier) @name)
+(method_declaration (modifiers (marker_annotation name: (identifier) @word)) name: (_) @override (#eq? @word "Override"))

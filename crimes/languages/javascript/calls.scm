@@ -1,0 +1,13 @@
+; Names and fields with their values, and names that are bound to something unknown.
+(variable_declarator name: (identifier) @name value: (_)? @value)
+(variable_declarator name: (object_pattern (shorthand_property_identifier_pattern) @name @key) value: (_) @value)
+(variable_declarator name: (object_pattern (pair_pattern key: (_) @key value: (identifier) @name)) value: (_) @value)
+(variable_declarator name: [(array_pattern) (object_pattern)] @name)
+(assignment_expression left: (identifier) @name right: (_) @value)
+(assignment_expression left: (member_expression) @field right: (_) @value)
+(augmented_assignment_expression left: (identifier) @name)
+(for_in_statement left: (_) @name)
+(catch_clause parameter: (_) @name)
+(arrow_function parameter: (_) @name)
+(formal_parameters (_) @name)
+(field_definition property: (_) @field value: (_)? @value)

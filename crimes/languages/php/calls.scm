@@ -1,0 +1,15 @@
+; Names and fields with their types or values, and names that are bound to something unknown.
+(simple_parameter type: (_)? @type name: (_) @name)
+(variadic_parameter name: (_) @name)
+(property_promotion_parameter type: (_)? @type name: (_) @name)
+(property_promotion_parameter type: (_)? @type name: (_) @field)
+(property_declaration type: (_)? @type (property_element name: (_) @field))
+(assignment_expression left: (variable_name) @name right: (_) @value)
+(assignment_expression left: (list_literal) @name)
+(assignment_expression left: (member_access_expression) @field right: (_) @value)
+(augmented_assignment_expression left: (variable_name) @name)
+(foreach_statement (pair) @name)
+(foreach_statement (variable_name) @name)
+(catch_clause name: (_) @name)
+(class_interface_clause (_) @inert)
+(use_declaration) @mixin
