@@ -16,6 +16,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from breaks import SIGNATURE, Break, draw
@@ -56,16 +57,17 @@ def run(checkout: Path, seed: int) -> list[dict[str, object]]:
         rows = []
         for made in breaks:
             begun = time.monotonic()
-            items = _items_after(root, made)
-            row = _row(checkout.name, made, items)
+            with applied(root, made):
+                row = row_of(checkout.name, made, items_in(root))
             rows.append(row)
             word = "caught" if row["caught"] else "MISSED"
             print(f"  {word} {made.kind}: {made.path} {made.name} ({time.monotonic() - begun:.1f} s)", file=sys.stderr)
         return rows
 
 
-def _items_after(root: Path, made: Break) -> list[ChangeItem]:
-    """What the comparison of the broken work tree with HEAD reports. The work tree is restored."""
+@contextmanager
+def applied(root: Path, made: Break) -> Iterator[None]:
+    """The work tree with a break in it; restored afterwards."""
     for path, content in made.edits.items():
         file = root / path
         if content is None:
@@ -74,16 +76,21 @@ def _items_after(root: Path, made: Break) -> list[ChangeItem]:
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_bytes(content.encode("utf-8", "surrogateescape"))
     try:
-        session = Session(root)
-        changes = difference(root, "HEAD", lines=False).changes.values()
-        with session.change_states(session.config(), "HEAD", "", changes) as states:
-            return [item for item in items_of_change(root, states) if item.kind in _KINDS]
+        yield
     finally:
         subprocess.run(["git", "-C", root, "reset", "-q", "--hard"], check=True)
         subprocess.run(["git", "-C", root, "clean", "-qfd"], check=True)
 
 
-def _row(repository: str, made: Break, items: list[ChangeItem]) -> dict[str, object]:
+def items_in(root: Path) -> list[ChangeItem]:
+    """What the comparison of the work tree with HEAD calls broken."""
+    session = Session(root)
+    changes = difference(root, "HEAD", lines=False).changes.values()
+    with session.change_states(session.config(), "HEAD", "", changes) as states:
+        return [item for item in items_of_change(root, states) if item.kind in _KINDS]
+
+
+def row_of(repository: str, made: Break, items: list[ChangeItem]) -> dict[str, object]:
     causes = [item for item in items if item.file in made.edits]
     named = {place.file for item in causes for place in item.places} - made.edits.keys()
     return {

@@ -242,6 +242,9 @@ class PlainText:
             owner = self.owner(definition)
             called = re.search(rf"(?:\.|->|::)\s*{name}\s*\(", without_strings)
             return bool(called and owner and re.search(rf"\b{re.escape(owner)}\b", code))
+        if definition.kind == "constant" and self.texts[definition.path].split("\n")[definition.line - 1][:1].isspace():
+            owner = re.escape(self.owner(definition))  # another class may have one of that name
+            return bool(re.search(rf"\b{owner}(?:\.|::){name}\b", without_strings))
         imports = GRAMMARS[self.languages[path]].imports
         if imports:
             stem = re.escape(PurePosixPath(definition.path).stem)
