@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
-from plain_text import Definition, PlainText
+from benchmarks.change.plain_text import Definition, PlainText
 
 KINDS = (
     "delete a file",
@@ -116,7 +116,11 @@ def _move(path: str, content: str, language: str) -> dict[str, str | None]:
     file = PurePosixPath(path)
     new = str(file.parent / "movedaway" / file.name)
     if language in _PATHS_ARE_NAMES:
-        moved = re.sub(r"^package \w+", "package movedaway", content, flags=re.MULTILINE) if language == "go" else content
+        moved = (
+            re.sub(r"^package \w+", "package movedaway", content, flags=re.MULTILINE)
+            if language == "go"
+            else content
+        )
         return {path: None, new: moved}
     if language in _PACKAGES_ARE_NAMES and _PACKAGE.search(content):
         separator = "\\" if language == "php" else "."

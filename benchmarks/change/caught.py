@@ -19,9 +19,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from breaks import SIGNATURE, Break, draw
-from plain_text import PlainText
+sys.path.insert(0, str(Path(__file__).parents[2]))
 
+from benchmarks.change.breaks import SIGNATURE, Break, draw
+from benchmarks.change.plain_text import PlainText
 from crimes.model.change import ChangeItem
 from crimes.system.git_diff import difference
 from crimes.workflows.change_items import items_of_change
@@ -53,7 +54,10 @@ def run(checkout: Path, seed: int) -> list[dict[str, object]]:
         subprocess.run(["git", "clone", "-q", "--shared", checkout, root], check=True)
         begun = time.monotonic()
         breaks = draw(PlainText(root), BREAKS_PER_REPOSITORY, seed)
-        print(f"{checkout.name}: {len(breaks)} breaks drawn in {time.monotonic() - begun:.0f} s", file=sys.stderr)
+        print(
+            f"{checkout.name}: {len(breaks)} breaks drawn in {time.monotonic() - begun:.0f} s",
+            file=sys.stderr,
+        )
         rows = []
         for made in breaks:
             begun = time.monotonic()
@@ -61,7 +65,10 @@ def run(checkout: Path, seed: int) -> list[dict[str, object]]:
                 row = row_of(checkout.name, made, items_in(root))
             rows.append(row)
             word = "caught" if row["caught"] else "MISSED"
-            print(f"  {word} {made.kind}: {made.path} {made.name} ({time.monotonic() - begun:.1f} s)", file=sys.stderr)
+            print(
+                f"  {word} {made.kind}: {made.path} {made.name} ({time.monotonic() - begun:.1f} s)",
+                file=sys.stderr,
+            )
         return rows
 
 
@@ -115,7 +122,12 @@ def _table_lines(rows: list[dict[str, object]]) -> Iterator[str]:
     everything, caught = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
     for row in rows:
         group = "signature" if row["kind"] == SIGNATURE else "deleted, renamed, moved, not exported"
-        for key in ((row["language"], row["kind"]), (row["language"], group), ("all", row["kind"]), ("all", group)):
+        for key in (
+            (row["language"], row["kind"]),
+            (row["language"], group),
+            ("all", row["kind"]),
+            ("all", group),
+        ):
             everything[str(key[0]), str(key[1])] += 1
             caught[str(key[0]), str(key[1])] += bool(row["caught"])
     for language, kind in sorted(everything):

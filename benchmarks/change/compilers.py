@@ -14,9 +14,11 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
-from breaks import draw
-from caught import BREAKS_PER_REPOSITORY, applied, items_in, row_of
-from plain_text import PlainText
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from benchmarks.change.breaks import draw
+from benchmarks.change.caught import BREAKS_PER_REPOSITORY, applied, items_in, row_of
+from benchmarks.change.plain_text import PlainText
 
 _PLACE = re.compile(r":\d+(:\d+)?:?|\(\d+,\d+\)|\bline \d+")
 _ERROR = re.compile(r"error|undefined|undeclared|not enough arguments|cannot", re.IGNORECASE)
@@ -51,7 +53,9 @@ def _errors(root: Path, command: list[str]) -> frozenset[str]:
     words = [
         found
         for word in command
-        for found in (sorted(str(path.relative_to(root)) for path in root.glob(word)) if "*" in word else [word])
+        for found in (
+            sorted(str(path.relative_to(root)) for path in root.glob(word)) if "*" in word else [word]
+        )
     ]
     done = subprocess.run(words, cwd=root, capture_output=True, text=True, errors="replace", check=False)
     lines = (done.stdout + done.stderr).splitlines()

@@ -20,7 +20,9 @@ MAX_FILE_BYTES = 400_000
 _NOT_OURS = re.compile(
     r"(^|/)(vendor|vendored|third_party|deps|node_modules|docs?|examples?|bench(marks?|es)?|fixtures?|samples?|test-data)/"
 )
-_TESTS = re.compile(r"(^|/)([\w-]*tests?|specs?|__tests__|testing|\w*Tests?)/|[._-](test|spec)s?\.|(^|/)test_|Tests?\.\w+$")
+_TESTS = re.compile(
+    r"(^|/)([\w-]*tests?|specs?|__tests__|testing|\w*Tests?)/|[._-](test|spec)s?\.|(^|/)test_|Tests?\.\w+$"
+)
 
 
 class Definition(NamedTuple):
@@ -166,9 +168,9 @@ class PlainText:
         texts = {}
         for path in sorted(filter(None, listed.split("\0"))):
             file = self.root / path
-            if PurePosixPath(path).suffix in SUFFIXES and file.is_file() and not file.is_symlink():
-                if file.stat().st_size <= MAX_FILE_BYTES:
-                    texts[path] = file.read_bytes().decode("utf-8", "surrogateescape")
+            is_source = PurePosixPath(path).suffix in SUFFIXES and file.is_file() and not file.is_symlink()
+            if is_source and file.stat().st_size <= MAX_FILE_BYTES:
+                texts[path] = file.read_bytes().decode("utf-8", "surrogateescape")
         return texts
 
     @cached_property
@@ -235,14 +237,20 @@ class PlainText:
 
     def _uses(self, path: str, definition: Definition) -> bool:
         name, code = re.escape(definition.name), self.code[path]
-        if re.search(rf"\b(?:let|var|val|const|def|func|fn|fun|auto)\s+(?:mut )?{name}\b|\b{name}\s*(?::=|=[^=>])", code):
+        if re.search(
+            rf"\b(?:let|var|val|const|def|func|fn|fun|auto)\s+(?:mut )?{name}\b|\b{name}\s*(?::=|=[^=>])",
+            code,
+        ):
             return False  # it binds the name itself
         without_strings = re.sub(r"\"[^\"\n]*\"|'[^'\n]*'", '""', code)
         if definition.kind == "method":
             owner = self.owner(definition)
             called = re.search(rf"(?:\.|->|::)\s*{name}\s*\(", without_strings)
             return bool(called and owner and re.search(rf"\b{re.escape(owner)}\b", code))
-        if definition.kind == "constant" and self.texts[definition.path].split("\n")[definition.line - 1][:1].isspace():
+        if (
+            definition.kind == "constant"
+            and self.texts[definition.path].split("\n")[definition.line - 1][:1].isspace()
+        ):
             owner = re.escape(self.owner(definition))  # another class may have one of that name
             return bool(re.search(rf"\b{owner}(?:\.|::){name}\b", without_strings))
         imports = GRAMMARS[self.languages[path]].imports

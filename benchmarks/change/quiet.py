@@ -38,7 +38,18 @@ def run(checkout: Path, last: int) -> dict[str, Any]:
     with tempfile.TemporaryDirectory(prefix="replay-") as folder:
         root = Path(folder) / checkout.name
         subprocess.run(["git", "clone", "-q", "--shared", checkout, root], check=True)
-        command = [sys.executable, "-m", "crimes", "replay", "--last", str(last), "--root", root, "--format", "json"]
+        command = [
+            sys.executable,
+            "-m",
+            "crimes",
+            "replay",
+            "--last",
+            str(last),
+            "--root",
+            str(root),
+            "--format",
+            "json",
+        ]
         begun = time.monotonic()
         done = subprocess.run([*command, "--quiet"], check=True, capture_output=True)
         replay = json.loads(done.stdout)
@@ -58,13 +69,21 @@ def _short(change: dict[str, Any]) -> dict[str, Any]:
         "commit": change["commit"],
         "subject": change["subject"],
         "broken": [
-            {"fact": item["fact"], "places": [f"{spot['file']}:{spot['line']}" for spot in item["places"][:3]]}
+            {
+                "fact": item["fact"],
+                "places": [f"{spot['file']}:{spot['line']}" for spot in item["places"][:3]],
+            }
             for item in change["broken"]
         ],
         "new": [
-            f"{crime['severity']} {crime['type']} {crime['file']}:{crime['lines']['start']}" for crime in change["new"]
+            f"{crime['severity']} {crime['type']} {crime['file']}:{crime['lines']['start']}"
+            for crime in change["new"]
         ],
-        "followed": [f"{commit['kind']} {commit['subject']}" for commit in change["followed_by"] if commit["same_lines"]],
+        "followed": [
+            f"{commit['kind']} {commit['subject']}"
+            for commit in change["followed_by"]
+            if commit["same_lines"]
+        ],
     }
 
 
@@ -77,8 +96,13 @@ def _report(rows: list[dict[str, Any]]) -> None:
             right += verdict.startswith("right")
             if not verdict:
                 unread.append(f"{row['repository']} {change['commit'][:12]}")
-    totals = {key: sum(row[key] for row in rows) for key in ("changes", "stopped", "broken", "followed", "not_judged")}
-    print(f"{len(rows)} repositories: {totals}; {right} of the stopped ones read and right, {len(unread)} not read")
+    totals = {
+        key: sum(row[key] for row in rows)
+        for key in ("changes", "stopped", "broken", "followed", "not_judged")
+    }
+    print(
+        f"{len(rows)} repositories: {totals}; {right} of the stopped ones read and right, {len(unread)} not read"
+    )
     for key in unread:
         print(f"  not read: {key}")
 

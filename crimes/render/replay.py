@@ -55,7 +55,9 @@ def _stopped(change: ReplayedChange) -> Iterator[Line]:
     for commit in followed[:_MAX_FOLLOW_UPS]:
         yield line(_follow_up(change, commit), indent=2, hang=2)
     if len(followed) > _MAX_FOLLOW_UPS:
-        yield line(f"and {count(len(followed) - _MAX_FOLLOW_UPS, 'more later fix', 'more later fixes')}", indent=2)
+        yield line(
+            f"and {count(len(followed) - _MAX_FOLLOW_UPS, 'more later fix', 'more later fixes')}", indent=2
+        )
     yield line()
 
 
@@ -74,13 +76,21 @@ def _describe(crime: Crime) -> str:
 def _follow_up(change: ReplayedChange, commit: FollowUp) -> str:
     days = (datetime.fromisoformat(commit.time) - datetime.fromisoformat(change.time)).days
     later = "the same day" if days <= 0 else f"{count(days, 'day')} later"
-    what = "the change" if commit.kind == "revert" else "the same lines" if commit.same_lines else "the same files"
+    what = (
+        "the change"
+        if commit.kind == "revert"
+        else "the same lines"
+        if commit.same_lines
+        else "the same files"
+    )
     return f"followed by a {commit.kind} of {what}, {later}: {commit.commit[:12]} {commit.subject}"
 
 
 def _totals(replay: Replay) -> str:
     totals = replay.summary
-    followed = f", {totals.followed} followed by a fix or a revert of the same lines" if totals.stopped else ""
+    followed = (
+        f", {totals.followed} followed by a fix or a revert of the same lines" if totals.stopped else ""
+    )
     broken = f" ({totals.broken} broken{followed})" if totals.stopped else ""
     not_judged = f", {totals.not_judged} not judged" if totals.not_judged else ""
     return (

@@ -115,11 +115,12 @@ def _headline(outcome: Outcome) -> str:
         files = {place.file for item in outcome.broken for place in item.places}
         calls = sum(len(item.places) for item in outcome.broken if item.kind == "changed_signature")
         references = sum(len(item.places) for item in outcome.broken) - calls
-        parts = (
-            references and f"{count(references, 'reference leads', 'references lead')} nowhere",
-            calls and f"{count(calls, 'call does', 'calls do')} not fit",
-        )
-        return f"{' and '.join(filter(None, parts))}, in {count(len(files), 'file')}"
+        parts = []
+        if references:
+            parts.append(f"{count(references, 'reference leads', 'references lead')} nowhere")
+        if calls:
+            parts.append(f"{count(calls, 'call does', 'calls do')} not fit")
+        return f"{' and '.join(parts)}, in {count(len(files), 'file')}"
     return f"{count(len(outcome.look), 'thing')} to look at" if outcome.look else ""
 
 

@@ -212,7 +212,9 @@ def _totals(changes: Collection[ReplayedChange]) -> ReplayTotals:
 def _describe(gates: Gates | None) -> str:
     parts = ["something broken"]
     if gates and gates.fail_on is not None:
-        parts.append(f"a new finding of severity {gates.fail_on}" + ("" if gates.fail_on == "high" else " or worse"))
+        parts.append(
+            f"a new finding of severity {gates.fail_on}" + ("" if gates.fail_on == "high" else " or worse")
+        )
     if gates and gates.fail_on_risk is not None:
         parts.append(f"a new finding with agent_risk {gates.fail_on_risk:g} or more")
     if gates and gates.fail_on_new:

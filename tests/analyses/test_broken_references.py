@@ -241,7 +241,9 @@ CASES = {
             ),
             "src/main/java/till/Other.java": "package till;\n\nclass Other {\n    int limit = Cart.LIMIT;\n}\n",
         },
-        {"src/main/java/shop/Cart.java": "package shop;\n\npublic class Cart {\n    static final int MOST = 3;\n}\n"},
+        {
+            "src/main/java/shop/Cart.java": "package shop;\n\npublic class Cart {\n    static final int MOST = 3;\n}\n"
+        },
         ["src/main/java/till/Till.java:6"],
     ),
     "a private function that moved to another package": Case(

@@ -184,11 +184,15 @@ def test_a_rename_of_case_only_is_a_move(repo: GitRepo) -> None:
 
 def test_a_new_required_parameter_breaks_the_calls_that_were_not_edited(tmp_path: Path) -> None:
     repo = GitRepo(tmp_path / "till")
-    repo.commit({"till.py": "def pay(a):\n    return a\n", "user.py": "from till import pay\n\nprint(pay(1))\n"})
+    repo.commit(
+        {"till.py": "def pay(a):\n    return a\n", "user.py": "from till import pay\n\nprint(pay(1))\n"}
+    )
     repo.write({"till.py": "def pay(a, b):\n    return a + b\n"})
     check = json.loads(run_crimes(repo.path, "check", "--format", "json").stdout)
     assert check["line"].startswith("broken: 1 call does not fit, in 1 file;")
-    assert [(item["kind"], item["places"][0]["line"]) for item in check["broken"]] == [("changed_signature", 3)]
+    assert [(item["kind"], item["places"][0]["line"]) for item in check["broken"]] == [
+        ("changed_signature", 3)
+    ]
 
 
 def test_a_method_that_is_gone_is_reported_once(tmp_path: Path) -> None:

@@ -64,7 +64,9 @@ def test_a_change_that_broke_an_import_is_stopped_and_its_fix_is_named(repo: Git
 
 def test_a_fix_of_other_lines_in_the_file_does_not_count_as_one_of_the_change(repo: GitRepo) -> None:
     repo.commit({"shop/cart.py": CART.replace("total", "sum_of_all")}, "Rename total", days_ago=60)
-    repo.commit({"shop/till.py": TILL.replace("def pay(items):", "def pay(items, tip=0):")}, "Fix tips", days_ago=50)
+    repo.commit(
+        {"shop/till.py": TILL.replace("def pay(items):", "def pay(items, tip=0):")}, "Fix tips", days_ago=50
+    )
     result = replayed(repo)
     (change,) = [change for change in result["changes"] if change["outcome"] == "stopped"]
     assert [later["same_lines"] for later in change["followed_by"]] == [False]

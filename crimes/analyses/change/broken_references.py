@@ -239,9 +239,7 @@ class _Search:
             if (
                 facts
                 and not name[:1].isupper()
-                and any(
-                    name == function.name and function.class_index >= 0 for function in facts.functions
-                )
+                and any(name == function.name and function.class_index >= 0 for function in facts.functions)
             ):
                 return True
         return False

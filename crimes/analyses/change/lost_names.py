@@ -83,7 +83,11 @@ def lost_constants(facts: FileFacts, before: Sequence[str], after: Sequence[str]
     """Constants and enum members that stood in a class and whose word is nowhere in the later code."""
     if not facts.classes:
         return frozenset()
-    places = [(match[match.lastindex or 0], number) for number, line in enumerate(before, 1) for match in _CONSTANT.finditer(line)]
+    places = [
+        (match[match.lastindex or 0], number)
+        for number, line in enumerate(before, 1)
+        for match in _CONSTANT.finditer(line)
+    ]
     lost = {name for name, _ in places}
     for line in after:
         lost.difference_update(_WORD.findall(line))
