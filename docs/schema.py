@@ -28,6 +28,7 @@ from crimes.workflows.check import Check
 from crimes.workflows.comparison import Comparison, VerdictReport
 from crimes.workflows.explanation import Explanation
 from crimes.workflows.hotspots import Hotspots
+from crimes.workflows.replay import Replay
 from crimes.workflows.review.result import Review
 from crimes.workflows.trend import Trend
 from crimes.workflows.triage import PastDecisions
@@ -48,6 +49,7 @@ SCHEMAS: dict[str, type[msgspec.Struct]] = {
     "trend.schema.json": Trend,
     "backtest.schema.json": Backtest,
     "review.schema.json": Review,
+    "replay.schema.json": Replay,
     "trust.schema.json": TrustReport,
     "calibration.schema.json": Calibration,
     "explain.schema.json": Explanation,

@@ -14,7 +14,7 @@ from crimes.cli.help import Command, Group
 # Commands by heading of `--help`, each named like its module. Those under "More" are listed by name only.
 _COMMANDS = {
     "Look": ("scan", "explain", "hotspots"),
-    "Check a change": ("check", "diff", "review"),
+    "Check a change": ("check", "diff", "review", "replay"),
     "For agents": ("context", "plan", "mcp"),
     "Keep": ("init", "ignore", "triage", "baseline"),
     "More": (

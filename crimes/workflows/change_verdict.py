@@ -112,9 +112,15 @@ def verdict_on(before: Trust, now: Trust, outcome: Outcome) -> ChangeVerdict:
 def _headline(outcome: Outcome) -> str:
     """What is broken, or how much there is to look at."""
     if outcome.broken:
-        places = [place for item in outcome.broken for place in item.places]
-        files = count(len({place.file for place in places}), "file")
-        return f"{count(len(places), 'reference leads', 'references lead')} nowhere, in {files}"
+        files = {place.file for item in outcome.broken for place in item.places}
+        calls = sum(len(item.places) for item in outcome.broken if item.kind == "changed_signature")
+        references = sum(len(item.places) for item in outcome.broken) - calls
+        parts = []
+        if references:
+            parts.append(f"{count(references, 'reference leads', 'references lead')} nowhere")
+        if calls:
+            parts.append(f"{count(calls, 'call does', 'calls do')} not fit")
+        return f"{' and '.join(parts)}, in {count(len(files), 'file')}"
     return f"{count(len(outcome.look), 'thing')} to look at" if outcome.look else ""
 
 

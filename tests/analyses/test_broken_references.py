@@ -243,6 +243,56 @@ CASES = {
         ["src/till.cpp:1"],
         "src/basket.hpp",
     ),
+    "a constant of a class": Case(
+        {
+            "src/main/java/shop/Cart.java": "package shop;\n\npublic class Cart {\n    static final int LIMIT = 3;\n}\n",
+            "src/main/java/till/Till.java": (
+                "package till;\n\nimport shop.Cart;\n\nclass Till {\n    int limit = Cart.LIMIT; // Cart.LIMIT\n}\n"
+            ),
+            "src/main/java/till/Other.java": "package till;\n\nclass Other {\n    int limit = Cart.LIMIT;\n}\n",
+        },
+        {
+            "src/main/java/shop/Cart.java": "package shop;\n\npublic class Cart {\n    static final int MOST = 3;\n}\n"
+        },
+        ["src/main/java/till/Till.java:6"],
+    ),
+    "a private function that moved to another package": Case(
+        {
+            "go.mod": GO["go.mod"],
+            "cart/checks.go": "package cart\n\nfunc positive(n int) int { return n }\n",
+            "cart/cart.go": "package cart\n\nfunc Add(n int) int { return positive(n) }\n",
+        },
+        {
+            "cart/checks.go": None,
+            "cart/numbers/checks.go": "package numbers\n\nfunc positive(n int) int { return n }\n",
+        },
+        ["cart/cart.go:3"],
+        "cart/numbers/checks.go",
+    ),
+    "a name that two stars pass on": Case(
+        {
+            **TYPESCRIPT,
+            "src/shared.ts": "export * from './cart';\n",
+            "src/api.ts": "export * from './shared';\n",
+            "src/user.ts": "import { total } from './api';\nexport const m = total([]);\n",
+        },
+        {"src/cart.ts": TYPESCRIPT["src/cart.ts"].replace("total", "sumUp")},
+        ["src/all.ts:2", "src/index.ts:1", "src/till.ts:1", "src/user.ts:1"],
+        likely="sumUp",
+    ),
+    "the only export of a file": Case(
+        {
+            "src/rate.ts": "export const rate = 2;\n",
+            "src/till.ts": "import { rate } from './rate';\nexport const pay = () => rate;\n",
+        },
+        {"src/rate.ts": "const rate = 2;\n"},
+        ["src/till.ts:1"],
+    ),
+    "a name of a module that makes others at run time": Case(
+        {**PYTHON, "shop/cart.py": PYTHON["shop/cart.py"] + "\n\ndef __getattr__(name):\n    return len\n"},
+        {"shop/cart.py": "RATE = 2\n\n\ndef __getattr__(name):\n    return len\n"},
+        ["shop/report.py:6", "shop/till.py:1"],
+    ),
 }
 
 

@@ -180,3 +180,27 @@ def test_a_rename_of_case_only_is_a_move(repo: GitRepo) -> None:
     check = json.loads(run_crimes(repo.path, "check", "--format", "json").stdout)
     assert check["verdict"] == "broken"
     assert check["broken"][0]["likely"] == "shop/Core.py"
+
+
+def test_a_new_required_parameter_breaks_the_calls_that_were_not_edited(tmp_path: Path) -> None:
+    repo = GitRepo(tmp_path / "till")
+    repo.commit(
+        {"till.py": "def pay(a):\n    return a\n", "user.py": "from till import pay\n\nprint(pay(1))\n"}
+    )
+    repo.write({"till.py": "def pay(a, b):\n    return a + b\n"})
+    check = json.loads(run_crimes(repo.path, "check", "--format", "json").stdout)
+    assert check["line"].startswith("broken: 1 call does not fit, in 1 file;")
+    assert [(item["kind"], item["places"][0]["line"]) for item in check["broken"]] == [
+        ("changed_signature", 3)
+    ]
+
+
+def test_a_method_that_is_gone_is_reported_once(tmp_path: Path) -> None:
+    repo = GitRepo(tmp_path / "till")
+    cart = "class Cart:\n    def add(self, a):\n        return a\n"
+    user = "from cart import Cart\n\ncart = Cart()\ncart.add(1)\nCart.add(cart, 2)\n"
+    repo.commit({"cart.py": cart, "user.py": user})
+    repo.write({"cart.py": cart.replace("add", "put")})
+    check = json.loads(run_crimes(repo.path, "check", "--format", "json").stdout)
+    (item,) = check["broken"]
+    assert [place["line"] for place in item["places"]] == [4, 5]

@@ -29,8 +29,14 @@ def is_bound(state: State, path: str, name: str) -> bool:
         return True
     language = by_id[facts.language]
     states_exports = language.syntax is not None and not language.syntax.imports.exports_all_public
-    pattern = (_export_pattern if facts.exports and states_exports else _binding_pattern)(name)
+    pattern = (_export_pattern if states_exports else _binding_pattern)(name)
     return any(pattern.search(line) for line in state.code(path) if name in line)
+
+
+def has_word(code: Sequence[str], name: str) -> bool:
+    """Whether a name stands anywhere in the code, strings included."""
+    pattern = re.compile(rf"(?<![\w$]){re.escape(name)}(?![\w$])")
+    return any(pattern.search(line) for line in code if name in line)
 
 
 @cache

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 
-from crimes.analyses.change.bindings import is_bound
+from crimes.analyses.change.bindings import is_bound, qualified_lines
 from crimes.analyses.change.lost_names import Changes, Lost
 from crimes.analyses.change.state import State, last_word, words_of
 from crimes.model.change import Spot
@@ -33,6 +33,15 @@ class MemberSearch:
             owner, dot, method = name.partition(".")
             if dot and not method.startswith("__") and self._is_lost(lost.now, owner, method):
                 yield from ((name, spot) for spot in self._calls(lost.now, owner, method))
+
+    def uses_of_lost_constants(self, lost: Lost) -> Iterator[tuple[str, Spot]]:
+        """The qualified name of each lost constant that another file still takes from the class, with the place."""
+        for name in sorted(lost.constants):
+            owner, _, constant = name.rpartition(".")
+            if self._is_lost(lost.now, owner, constant):
+                for now, local in self._files_naming(lost.now, owner):
+                    for line in qualified_lines(self._after.code(now), local, constant):
+                        yield name, Spot(now, line, f"{local}.{constant}")
 
     def _is_lost(self, path: str, owner: str, method: str) -> bool:
         facts = self._after.facts(path)
@@ -101,13 +110,17 @@ class MemberSearch:
     def _calls(self, path: str, owner: str, method: str) -> Iterator[Spot]:
         """Calls in the file of the class, and in files that name it."""
         yield from self._calls_in(path, owner, owner, method, inside=True)
+        for now, local in self._files_naming(path, owner):
+            yield from self._calls_in(now, local, owner, method, inside=False)
+
+    def _files_naming(self, path: str, owner: str) -> Iterator[tuple[str, str]]:
+        """Other files that name a class of a file, and what they call it."""
         for user in sorted(self._before.users.get(path, ())):
             now = self._changes.now(user)
             if not now or self._after.facts(now) is None or now == path:
                 continue
             names = {local for local, target, name in self._names_in(now) if target == path and name == owner}
-            for local in sorted(names):
-                yield from self._calls_in(now, local, owner, method, inside=False)
+            yield from ((now, local) for local in sorted(names))
 
     def _calls_in(self, path: str, local: str, owner: str, method: str, *, inside: bool) -> Iterator[Spot]:
         facts = self._after.facts(path)

@@ -15,7 +15,7 @@ from functools import cached_property
 
 from msgspec import Struct
 
-from crimes.analyses.change.bindings import is_bound, is_module_of, mentions, qualified_lines
+from crimes.analyses.change.bindings import has_word, is_bound, is_module_of, mentions, qualified_lines
 from crimes.analyses.change.broken_members import MemberSearch
 from crimes.analyses.change.lost_names import Changes, Lost, find_lost
 from crimes.analyses.change.state import State, last_word
@@ -110,6 +110,8 @@ class _Search:
         members = MemberSearch(self._before, self._after, self._changes)
         for name, spot in members.calls_of_lost_methods(lost):
             self._places[Cause(lost.path, name)].add(spot)
+        for name, spot in members.uses_of_lost_constants(lost):
+            self._places[Cause(lost.path, name)].add(spot)
 
     # Imports.
 
@@ -145,7 +147,8 @@ class _Search:
         if not now_targets:
             self._add_lost_import(path, now, link, targets, "" if name == "*" else name)
             return
-        source = next((target for target in targets if target in self._lost), "")
+        sources = (*targets, *(origin for target in targets for origin in self._before.origins(target, name)))
+        source = next((path for path in sources if path in self._lost), "")
         if not source or name == "*" or not self._was_there(source, name, owner):
             return
         others = [target for target in now_targets if target != source]
@@ -182,7 +185,15 @@ class _Search:
         )
 
     def _may_provide(self, path: str, name: str, owner: str) -> bool:
-        return self._after.provides(path, name, owner) is not False or is_bound(self._after, path, name)
+        provides = self._after.provides(path, name, owner)
+        if provides is None and self._is_open_as_before(path):
+            return name in self._after.definers or has_word(self._after.code(path), name)
+        return provides is not False or is_bound(self._after, path, name)
+
+    def _is_open_as_before(self, path: str) -> bool:
+        """Whether a file made names at run time before and now: what it lost by name was not made so."""
+        before, after = self._before.provided(path), self._after.provided(path)
+        return before is not None and after is not None and before.is_open and after.is_open
 
     # Names in use without an import.
 
@@ -234,7 +245,13 @@ class _Search:
     def _functions_in_change(self) -> frozenset[str]:
         """Functions that changed files define, as a member of anything: an object may be meant that has one of these."""
         known = (self._after.facts(file.new) for file in self._changes.files if file.new)
-        names = {function.name for facts in known if facts for function in facts.functions}
+        names = {
+            function.name
+            for facts in known
+            if facts
+            for function in facts.functions
+            if function.class_index >= 0
+        }
         return frozenset(name for name in names if not name[:1].isupper())
 
     def _has_twin(self, use: Use, name: str) -> bool:

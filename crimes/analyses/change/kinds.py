@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from crimes.analyses.change.broken_references import Broken, find_broken_references
 from crimes.analyses.change.changed_signatures import find_changed_signatures
@@ -52,18 +51,17 @@ class ItemKind(Struct, frozen=True):
 
 
 def find_items(states: TwoStates, known: Known) -> tuple[ChangeItem, ...]:
-    """Everything that the change broke or forgot, kind by kind; a place that an earlier kind has is not named again."""
-    items: list[ChangeItem] = []
-    broken: set[tuple[str, int]] = set()
-    for kind in KINDS:
-        for item in kind.find(states, known):
-            left = tuple(spot for spot in item.places if (spot.file, spot.line) not in broken)
-            if left or not item.places:
-                items.append(replace(item, places=left))
-        broken |= {
-            (spot.file, spot.line) for item in items if item.level is Level.BROKEN for spot in item.places
-        }
-    return tuple(items)
+    """Everything that the change broke or forgot, kind by kind. A method that is gone is one item: that with more places."""
+    items = [item for kind in KINDS for item in kind.find(states, known)]
+    fullest: dict[tuple[str, str], ChangeItem] = {}
+    for item in items:
+        if item.level is Level.BROKEN:
+            other = fullest.get((item.file, item.name))
+            if other is None or len(other.places) < len(item.places):
+                fullest[item.file, item.name] = item
+    return tuple(
+        item for item in items if item.level is not Level.BROKEN or fullest[item.file, item.name] is item
+    )
 
 
 def broken_reference_items(states: TwoStates, known: Known) -> Iterator[ChangeItem]:
@@ -113,6 +111,11 @@ def _fix(name: str, likely: str) -> str:
     if name and "/" in likely:
         return f"Take it from {likely} there."
     return f"Use `{likely}` there." if name else f"Point them at {likely}."
+
+
+def changed_signature_items(states: TwoStates, known: Known) -> Iterable[ChangeItem]:
+    """Functions whose calls do not fit them any more, one item each."""
+    return find_changed_signatures(states)
 
 
 def forgotten_copy_items(states: TwoStates, known: Known) -> Iterator[ChangeItem]:
@@ -174,7 +177,7 @@ def weakened_test_items(states: TwoStates, known: Known) -> Iterator[ChangeItem]
 
 KINDS = (
     ItemKind("broken_reference", broken_reference_items),
-    ItemKind("changed_signature", lambda states, known: find_changed_signatures(states)),
+    ItemKind("changed_signature", changed_signature_items),
     ItemKind("forgotten_copy", forgotten_copy_items),
     ItemKind("weakened_test", weakened_test_items),
 )

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
 from msgspec import Struct
 
 from crimes.analyses.change.state import State, last_word, provided_names
 from crimes.model.facts import FileFacts
+from crimes.model.lazy_regex import regex
+
+# What binds a constant in a class: `static final int LIMIT =`, `const LIMIT`, `Rate LIMIT =`, and a line that begins with capitals.
+_CONSTANT = regex(
+    r"\b(?:static|const|readonly)\b[^;=({]*?\b([A-Za-z_]\w+)\s*[=;]|\bval\s+([A-Z]\w+)\s*[:=]|^\s+(?:[\w<>\[\].,?]+\s+)*([A-Z][A-Z0-9_]{2,})\s*(?:[=(,;]|$)"
+)
+_WORD = regex(r"\w+")
 
 
 class ChangedFile(Struct, frozen=True):
@@ -49,6 +56,7 @@ class Lost(Struct, frozen=True):
     path: str  # in the earlier state
     now: str  # in the later state; empty for a deleted file
     names: frozenset[str]  # all of them, if the file is gone or moved
+    constants: frozenset[str] = frozenset()  # of classes, `Order.LIMIT`; none if the file is gone
 
     @property
     def is_gone(self) -> bool:
@@ -65,9 +73,35 @@ def find_lost(before: State, after: State, changes: Changes) -> dict[str, Lost]:
             continue  # a file that is there and was not read may have everything
         now = after.facts(file.new) if file.new == file.old else None
         names = lost_names(facts, now)
-        if names or file.new != file.old:
-            lost[file.old] = Lost(file.old, file.new, names)
+        constants = lost_constants(facts, before.code(file.old), after.code(file.new)) if now else frozenset()
+        if names or constants or file.new != file.old:
+            lost[file.old] = Lost(file.old, file.new, names, constants)
     return lost
+
+
+def lost_constants(facts: FileFacts, before: Sequence[str], after: Sequence[str]) -> frozenset[str]:
+    """Constants and enum members that stood in a class and whose word is nowhere in the later code."""
+    if not facts.classes:
+        return frozenset()
+    places = [
+        (match[match.lastindex or 0], number)
+        for number, line in enumerate(before, 1)
+        for match in _CONSTANT.finditer(line)
+    ]
+    lost = {name for name, _ in places}
+    for line in after:
+        lost.difference_update(_WORD.findall(line))
+        if not lost:
+            return frozenset()
+    return frozenset(
+        f"{owner}.{name}" for name, number in places if name in lost and (owner := _class_at(facts, number))
+    )
+
+
+def _class_at(facts: FileFacts, line: int) -> str:
+    """The innermost class around a line."""
+    around = [class_ for class_ in facts.classes if class_.start <= line <= class_.end]
+    return max(around, key=lambda class_: class_.start).name if around else ""
 
 
 def lost_names(before: FileFacts, after: FileFacts | None) -> frozenset[str]:

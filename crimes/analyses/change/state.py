@@ -21,6 +21,7 @@ _SEPARATORS = regex(r"::|->|[.\\/]")
 # What makes names that no statement binds.
 _OPENING_NAMES = frozenset({"__getattr__", "method_missing", "const_missing"})
 _OPENING_CALLS = frozenset({"globals", "const_set", "define_method"})
+_EXPORTING_CALLS = frozenset({"Object.assign", "Object.defineProperty", "__exportStar", "define"})
 
 
 class Provided(Struct, frozen=True):
@@ -135,6 +136,19 @@ class State:
             return True
         return None if provided.is_open or None in answers else False
 
+    def origins(self, path: str, name: str) -> Iterator[str]:
+        """The files that a file has a name from by its stars, however many lie between."""
+        seen, pending = {path}, [path]
+        while pending:
+            for target in self._stars(pending.pop()):
+                if target in seen or not target:
+                    continue
+                seen.add(target)
+                pending.append(target)
+                provided = self.provided(target)
+                if provided and name in provided.names:
+                    yield target
+
     def _stars(self, path: str) -> Iterator[str]:
         """Where the stars of a file lead that pass all names on; empty for one that leads out of the repository.
 
@@ -173,10 +187,11 @@ def provided_names(facts: FileFacts) -> Provided:
     }
     calls = {call.target for call in facts.calls}
     makers = {function.name for function in facts.functions if function.class_index < 0}
+    exports_by_call = states_exports and not facts.exports and not calls.isdisjoint(_EXPORTING_CALLS)
     return Provided(
-        frozenset(exported if facts.exports and states_exports else own),
+        frozenset(exported if states_exports else own),
         _members(facts),
-        is_open=bool(makers & _OPENING_NAMES or calls & _OPENING_CALLS),
+        is_open=bool(makers & _OPENING_NAMES or calls & _OPENING_CALLS) or exports_by_call,
     )
 
 
