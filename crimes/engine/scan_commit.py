@@ -55,12 +55,13 @@ def scan_commit(
     *,
     cache: Cache | None = None,
     work: ScanCache | None = None,
+    differing: frozenset[str] | None = None,
     on_progress: Progress | None = None,
     jobs: int = 1,
 ) -> Report:
     """The report on a commit, out of the cache if it is there. EnvironmentFault when git cannot give the commit.
 
-    With the cache of the `work` tree, only files that differ from it are taken from git.
+    With the cache of the `work` tree, only files that differ from it are taken from git; `differing` names them, if known.
     """
     with git.unavailable_as(EnvironmentFault, f"{revision[:40]} cannot be read"):
         tree = git.find(root)
@@ -71,7 +72,8 @@ def scan_commit(
             return decode(cached)
         report = None
         if cache and work:
-            report = _scan_overlaid(root.resolve(), commit, config, cache, work, on_progress, jobs)
+            names = names_differing(root, commit) if differing is None else differing
+            report = _scan_overlaid(root.resolve(), commit, names, config, cache, work, on_progress, jobs)
         if report is None:
             with temporary_checkout(root, commit) as folder:
                 report = _scan_folder(folder, config, cache, on_progress, jobs).report
@@ -102,6 +104,7 @@ def _scan_folder(
 def _scan_overlaid(
     root: Path,
     commit: str,
+    names: frozenset[str],
     config: Config,
     cache: Cache,
     work: ScanCache,
@@ -109,7 +112,6 @@ def _scan_overlaid(
     jobs: int,
 ) -> Report | None:
     """The report on a commit, made from the work tree and the files that differ; None where only a checkout is exact."""
-    names = names_differing(root, commit)
     with partial_checkout(root, commit, names) as part, bare_checkout(root, commit) as top, gc_paused():
         tree = discover_overlaid(top, root, part, names, config, by_id)
         if tree is None or not tree.paths.isdisjoint(USUAL_PATHS):

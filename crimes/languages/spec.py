@@ -301,6 +301,9 @@ class Language(Struct, frozen=True):
     resolver: Callable[[ResolveInput], Resolver] | None = None
     # What its manifests require, compared with the lockfiles beside them; one language answers for a whole family.
     pins: Callable[[frozenset[str], Callable[[str], bytes]], Iterable[Pin]] | None = None
+    global_names: frozenset[str] = (
+        frozenset()
+    )  # that every file sees, whether the repository defines them or not
     is_test_path: Callable[[str], bool] = lambda path: False
     # File names that a test of this path would have.
     test_candidates: Callable[[str], tuple[str, ...]] = lambda path: ()

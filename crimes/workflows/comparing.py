@@ -143,7 +143,8 @@ class _States:
         between = self.between
         if between is None or self._is_unedited(between):
             return None
-        return self._session.report_on_commit(between.base, between.config)
+        differing = None if self._range.head else between.touched
+        return self._session.report_on_commit(between.base, between.config, differing)
 
     def _is_unedited(self, between: _Between) -> bool:
         return self._range.base == "HEAD" and not self._range.head and not between.touched

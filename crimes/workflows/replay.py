@@ -107,12 +107,14 @@ class _PresentSettings(Session):
     def config_at(self, commit: str) -> Config:
         return self._settings
 
-    def report_on_commit(self, commit: str, config: Config | None = None) -> Report:
+    def report_on_commit(
+        self, commit: str, config: Config | None = None, differing: frozenset[str] | None = None
+    ) -> Report:
         reports = self._reports
         if commit not in reports:
             while len(reports) > 1:
                 del reports[next(iter(reports))]
-            reports[commit] = super().report_on_commit(commit, self._settings)
+            reports[commit] = super().report_on_commit(commit, self._settings, differing)
         return reports[commit]
 
 

@@ -123,8 +123,10 @@ class Session:
             return self.config()
         return with_enabled(config_at(self.root, commit), self.request.enable)
 
-    def report_on_commit(self, commit: str, config: Config | None = None) -> Report:
-        """The report on a commit, with this configuration or with its own."""
+    def report_on_commit(
+        self, commit: str, config: Config | None = None, differing: frozenset[str] | None = None
+    ) -> Report:
+        """The report on a commit, with this configuration or with its own; `differing` names what is not so in the work tree."""
         from crimes.engine.scan_commit import commit_cache, scan_commit
 
         if config is None:
@@ -139,6 +141,7 @@ class Session:
                     config,
                     cache=cache,
                     work=work,
+                    differing=differing,
                     on_progress=on_progress,
                     jobs=self.options.processes(),
                 )

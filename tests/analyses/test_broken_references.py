@@ -205,6 +205,16 @@ CASES = {
         {"lib/shop/cart.rb": None},
         ["lib/shop/till.rb:1", "lib/shop/till.rb:5"],
     ),
+    "ruby, a renamed constant of a class": Case(
+        {
+            "lib/shop/cart.rb": "module Shop\n  class Cart\n    RATE = 2\n    def total; RATE; end\n  end\nend\n",
+            "lib/shop/till.rb": "module Shop\n  class Till\n    def pay; Cart::RATE; end\n  end\nend\n",
+        },
+        {
+            "lib/shop/cart.rb": "module Shop\n  class Cart\n    PRICE = 2\n    def total; PRICE; end\n  end\nend\n"
+        },
+        ["lib/shop/till.rb:3"],
+    ),
     "swift, a renamed type": Case(
         {
             "Package.swift": "// swift-tools-version:5.9\n",
@@ -382,6 +392,15 @@ UNBROKEN: dict[str, Case] = {
         {
             "src/cart.ts": "export type Item = string;\nexport declare function total(items: Item[]): number;\n"
         },
+        [],
+    ),
+    "a helper that the language brings now": Case(
+        {
+            "go.mod": "module example.org/shop\n\ngo 1.22\n",
+            "cart/min.go": "package cart\n\nfunc min(a, b int) int { return a }\n",
+            "cart/cart.go": "package cart\n\nfunc Total(n int) int { return min(n, 2) }\n",
+        },
+        {"cart/min.go": None},
         [],
     ),
     "a package that is a dependency now": Case(

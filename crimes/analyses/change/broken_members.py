@@ -7,6 +7,7 @@ method from elsewhere: a base outside the repository, another part of the class,
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 
 from crimes.analyses.change.bindings import is_bound, qualified_lines
 from crimes.analyses.change.lost_names import Changes, Lost
@@ -48,27 +49,27 @@ class MemberSearch:
             return False
         if (
             is_bound(self._after, path, method)
-            or self._is_added(method)
+            or method in self._added_methods
             or self._is_in_other_part(path, owner, method)
         ):
             return False
         return self._may_inherit(path, owner, method, _MAX_BASES_FOLLOWED) is False
 
-    def _is_added(self, method: str) -> bool:
-        """Whether the change adds a method of that name anywhere: the call may mean it now."""
+    @cached_property
+    def _added_methods(self) -> frozenset[str]:
+        """Names of methods that the change adds anywhere: a call may mean one of these now."""
+        added: set[str] = set()
         for file in self._changes.files:
             before, after = self._before.facts(file.old), self._after.facts(file.new)
-            added = set(_methods(after)) - set(_methods(before))
-            if any(name == method for _, name in added):
-                return True
-        return False
+            added.update(name for _, name in {*_methods(after)} - {*_methods(before)})
+        return frozenset(added)
 
     def _is_in_other_part(self, path: str, owner: str, method: str) -> bool:
+        """Whether another file adds the method to a class of that name."""
         return any(
-            other != path
-            and any(class_.name == owner for class_ in file.facts.classes)
-            and (owner, method) in set(_methods(file.facts))
-            for other, file in self._after.files.items()
+            (owner, method) in {*_methods(self._after.facts(other))}
+            for other in self._after.class_homes.get(owner, ())
+            if other != path
         )
 
     def _may_inherit(self, path: str, owner: str, method: str, left: int) -> bool | None:

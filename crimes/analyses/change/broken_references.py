@@ -11,6 +11,7 @@ from __future__ import annotations
 import posixpath
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
 
 from msgspec import Struct
 
@@ -26,10 +27,11 @@ from crimes.analyses.change.used_names import (
     packages_of,
     used_names,
 )
+from crimes.languages import by_id
 from crimes.languages.linking.reexports import Linked
 from crimes.languages.spec import Resolution
 from crimes.model.change import Spot
-from crimes.model.facts import Import, ImportedName
+from crimes.model.facts import FileFacts, Import, ImportedName
 
 _MANIFEST_ENDINGS = (
     ".toml", ".json", ".txt", ".cfg", ".xml", ".gradle", ".kts", ".mod", ".csproj", ".props", ".gemspec", ".sbt", ".in",
@@ -74,13 +76,10 @@ def find_broken_references(before: State, after: State, changes: Changes) -> lis
 def _declaring(state: State, path: str) -> Iterator[str]:
     """Files near a module that declare it and need not lead to it by an edge: `mod name;`."""
     folder = posixpath.dirname(path)
-    near = {folder, posixpath.dirname(folder)}
-    for other, file in state.files.items():
-        if posixpath.dirname(other) in near and any(
-            " " in item.target and is_module_of(path, item.target.rpartition(" ")[2])
-            for item in file.facts.imports
-        ):
-            yield other
+    for near in {folder, posixpath.dirname(folder)}:
+        for other, declared in state.declarations.get(near, {}).items():
+            if any(is_module_of(path, name) for name in declared):
+                yield other
 
 
 class _Search:
@@ -208,12 +207,18 @@ class _Search:
             lost = sorted(target for target in use.targets if self._has_lost(target, short))
             if not short or not lost or short in map(last_word, facts_now.definitions):
                 continue
-            if is_imported_anew(short, facts, facts_now):
+            if is_imported_anew(short, facts, facts_now) or (
+                use.is_implicit and self._may_be_global(facts_now, short)
+            ):
                 continue
             # The name may lead elsewhere as well: then only what stands before it tells which is meant.
-            elsewhere = name in used_now or len(lost) < len(use.targets)
-            unsure = self._has_twin(use, short) or (use.is_implicit and self._is_defined_in_change(short))
-            targets_now = used_now[name].targets if name in used_now else ()
+            targets_now = [
+                target
+                for target in (used_now[name].targets if name in used_now else ())
+                if not self._has_lost(target, short)  # a resolver may fall back on the class around it
+            ]
+            elsewhere = bool(targets_now) or len(lost) < len(use.targets)
+            unsure = self._has_twin(use, short) or (use.is_implicit and short in self._functions_in_change)
             for text, line in mentions(name, facts, facts_now):
                 if any(is_qualified(self._after, now, text, short, target) for target in targets_now):
                     continue
@@ -225,6 +230,10 @@ class _Search:
                 for source in lost_here[:1]:
                     self._add(Cause(source, "" if self._lost[source].is_gone else short), now, line, name)
 
+    def _may_be_global(self, facts: FileFacts, name: str) -> bool:
+        """Whether a name may come from the language or a library: helpers are dropped when a newer one brings the same."""
+        return self._manifest_changed or name in by_id[facts.language].global_names
+
     def _has_lost(self, target: str, name: str) -> bool:
         """Whether a file had the name and has it no more."""
         lost = self._lost.get(target)
@@ -232,17 +241,13 @@ class _Search:
             return False
         return lost.is_gone or not is_bound(self._after, target, name)
 
-    def _is_defined_in_change(self, name: str) -> bool:
-        """Whether a changed file defines a function of that name, as a member of anything: then it may be meant."""
-        for file in self._changes.files:
-            facts = self._after.facts(file.new) if file.new else None
-            if (
-                facts
-                and not name[:1].isupper()
-                and any(name == function.name and function.class_index >= 0 for function in facts.functions)
-            ):
-                return True
-        return False
+    @cached_property
+    def _functions_in_change(self) -> frozenset[str]:
+        """Functions that changed files define, as a member of anything: an object may be meant that has one of these."""
+        known = (self._after.facts(file.new) for file in self._changes.files if file.new)
+        functions = [function for facts in known if facts for function in facts.functions]
+        names = {function.name for function in functions if function.class_index >= 0}
+        return frozenset(name for name in names if not name[:1].isupper())
 
     def _has_twin(self, use: Use, name: str) -> bool:
         """Whether a file of the same package defines the name now: which of the two was meant is not sure."""

@@ -70,6 +70,25 @@ class State:
                 definers[last_word(name)].add(path)
         return {name: frozenset(paths) for name, paths in definers.items()}
 
+    @cached_property
+    def class_homes(self) -> Mapping[str, frozenset[str]]:
+        """By the own name of a class: the files that define it or add to it."""
+        homes: defaultdict[str, set[str]] = defaultdict(set)
+        for path, file in self.files.items():
+            for class_ in file.facts.classes:
+                homes[class_.name].add(path)
+        return {name: frozenset(paths) for name, paths in homes.items()}
+
+    @cached_property
+    def declarations(self) -> Mapping[str, Mapping[str, frozenset[str]]]:
+        """By folder and file: the modules that the file declares to exist, `mod name;`."""
+        folders: defaultdict[str, dict[str, frozenset[str]]] = defaultdict(dict)
+        for path, file in self.files.items():
+            declared = {item.target.rpartition(" ")[2] for item in file.facts.imports if " " in item.target}
+            if declared:
+                folders[path.rpartition("/")[0]][path] = frozenset(declared)
+        return dict(folders)
+
     def facts(self, path: str) -> FileFacts | None:
         """The facts of a file; None if it is not there, or was not read."""
         file = self.files.get(path)

@@ -16,9 +16,18 @@ def _grammar() -> object:
     return tree_sitter_c.language()
 
 
+# Functions of the library that programs define themselves where a system lacks them.
+_OFTEN_REPLACED = """
+arc4random asprintf basename bzero clock_gettime dirname dprintf err explicit_bzero ffs fmin fmax getdelim getentropy getline
+getopt getopt_long getprogname gettimeofday inet_ntop inet_pton localtime_r memmem memrchr mkdtemp mkstemp nanosleep poll
+qsort_r reallocarray round setenv setproctitle snprintf stpcpy strcasecmp strcasestr strdup strlcat strlcpy strncasecmp
+strndup strnlen strsep strtok_r strtoll strtonum strtoull timegm trunc unsetenv usleep vasprintf vsnprintf warn
+"""
+
 C = spec.Language(
     id="c",
     name="C",
+    global_names=frozenset(_OFTEN_REPLACED.split()),
     extensions=(".c",),
     shared_extensions=(".h",),
     below_root=("{name}",),

@@ -56,9 +56,16 @@ def _role_of_path(path: str) -> Role | None:
     return Role.EXAMPLE if any(folder.startswith("_ex") for folder in path.split("/")[:-1]) else None
 
 
+# What the language brings: newer versions add names that packages had defined themselves.
+_BUILTINS = """
+any append bool byte cap clear close comparable complex copy delete error imag int iota len make max min new nil panic
+print println real recover rune string
+"""
+
 GO = spec.Language(
     id="go",
     name="Go",
+    global_names=frozenset(_BUILTINS.split()),
     extensions=(".go",),
     family="go",
     syntax=spec.Syntax(

@@ -48,9 +48,16 @@ def _handler(node: Node, source: bytes) -> spec.HandlerHead:
     return spec.HandlerHead()
 
 
+# Types that every file sees, and that projects name their own after.
+_LANGUAGE_TYPES = """
+AutoCloseable Boolean Byte Character Class Comparable Double Enum Error Exception Float IO Integer Iterable Long Math Module
+Number Object Process Record Runnable Runtime ScopedValue Short StackWalker StrictMath String System Thread Throwable Void
+"""
+
 JAVA = spec.Language(
     id="java",
     name="Java",
+    global_names=frozenset(_LANGUAGE_TYPES.split()),
     traits=LanguageTraits(
         bare_members=True, one_per_primitive=True, check_failures=("", "Throwable", "Error", "AssertionError")
     ),
