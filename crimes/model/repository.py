@@ -82,6 +82,7 @@ class LanguageTraits(Struct, frozen=True):
     named_arguments: Literal["declared", "at_call", "object", ""] = ""
     imports_bind: bool = False  # a name must exist when it is imported, not only when it is used
     declared_only: bool = False  # only packages that the manifest declares can be imported
+    linked_by_build: bool = False  # a file takes part because a build names it, often by a pattern
     other_names: bool = False  # a package may be imported under another name than it is declared
     one_per_primitive: bool = False  # a type parameter cannot be `int` or `double`
     # Types that catch a failed check.

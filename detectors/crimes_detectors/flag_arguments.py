@@ -1,7 +1,7 @@
 """Calls pass several bare booleans, and nothing at the call says which is which.
 
-It reports a function with three boolean parameters when at least four calls pass them by position, two or more of them as literals; and
-one with two when at least twenty calls pass both as literals. Only calls that resolve to the function count.
+It reports a function with three boolean parameters when at least four calls pass them by position, two or more of them as literals that differ; and
+one with two when at least twenty calls pass both as different literals. Only calls that resolve to the function count.
 
 ## Why it matters
 
@@ -110,7 +110,7 @@ class PassingCall(Struct, frozen=True, array_like=True):
 
 
 class BareCall(Struct, frozen=True):
-    """A call, how many boolean parameters it fills by position, and how many of them with a literal."""
+    """A call, how many boolean parameters it fills by position, and how many of them with a literal; none if all are the same."""
 
     site: CallSite
     flags: int
@@ -232,8 +232,9 @@ def _bare_call(site: CallSite, arguments: Iterable[str], function: Function) -> 
     params = [param for param in function.params if param.name not in _RECEIVERS]
     pairs = list(zip(params, arguments, strict=False))
     filled = [value for param, value in pairs if _is_flag(param) and not _KEYWORD.match(value)]
-    literals = sum(value in _LITERALS for value in filled)
-    return BareCall(site, len(filled), literals, f"{site.call.target}({', '.join(arguments)})")
+    literals = [value for value in filled if value in _LITERALS]
+    mixed = len(literals) if len(set(literals)) > 1 else 0  # to swap `false, false` changes nothing
+    return BareCall(site, len(filled), mixed, f"{site.call.target}({', '.join(arguments)})")
 
 
 def split_arguments(text: str) -> list[str]:

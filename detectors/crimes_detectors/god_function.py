@@ -7,7 +7,7 @@ their numbers.
 The severity follows the fixes of the past three years that changed the function. It is medium from three fixes on; high from five fixes and a
 complexity of 100, if at least half of it is left after the discounts; and low otherwise. A function that no fix changed, one under 80 that a single fix
 changed, and one under 60 that two fixes changed have a low confidence and are shown only with `--verbose`. Fixes of the last 30 days do not count. In a file or a repository younger than a year the
-complexity alone decides: medium from 60, and high from 100 where the whole repository is that young.
+complexity alone decides: medium from 100, or high where the whole repository is that young.
 
 ## Why it matters
 
@@ -203,7 +203,7 @@ def _severity(knot: _Knot, fixes: int | None, has_history: bool, options: Option
     if fixes is None:
         if is_severe and not has_history:
             return Severity.HIGH
-        return Severity.MEDIUM if is_medium else Severity.LOW
+        return Severity.MEDIUM if is_severe else Severity.LOW
     is_tangled_throughout = _MAX_TIMES_SEVERE * knot.left >= knot.tangle.published
     if is_severe and is_tangled_throughout and fixes >= options.severe_fixes:
         return Severity.HIGH
@@ -282,8 +282,7 @@ def _fact(file: File, knot: _Knot, fixes: tuple[CommitRef, ...] | None, until: s
     """The complexity that counts, the length, the nesting, and the fixes that changed it; the rest is in the evidence."""
     tangle = knot.tangle
     name = function_subject(file.facts.functions, knot.function)
-    whole = f" ({tangle.published} before discounts)" if tangle.published != knot.left else ""
-    size = f"{name} has cognitive complexity {knot.left}{whole} in {count(tangle.lines, 'line')} of code, nested {tangle.nesting} deep"
+    size = f"{name} has cognitive complexity {knot.left} in {count(tangle.lines, 'line')} of code, nested {tangle.nesting} deep"
     if not fixes:
         return f"{size}."
     return f"{size}; {count(len(fixes), 'fix', 'fixes')} changed it in the three years before {until}."

@@ -169,7 +169,7 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding | Excused]:
     for file in scan.repo.files.values():
         is_instructions = file.role is Role.DOCS and INSTRUCTIONS.search(file.path) is not None
         if file.facts.hidden and (is_instructions or (file.role in ROLES and holds_code(file))):
-            lines = names.text(file.path).removeprefix("\ufeff").split("\n")
+            lines = names.text(file.path).lstrip("\ufeff").split("\n")
             yield from hidden_characters(file, lines, is_instructions)
         if file.role is Role.DOCS:
             yield from addressed_comments(file)
@@ -473,6 +473,7 @@ DETECTOR = Detector(
             },
         ),
         Example("silent on a byte order mark", {"shop/cart.py": "\ufeffTOTAL = 1\n"}),
+        Example("silent on a byte order mark that stands twice", {"shop/cart.py": "\ufeff\ufeffTOTAL = 1\n"}),
         Example(
             "silent in tests",
             {"tests/test_key.py": "def test_key():\n    assert clean('a\u200bb') == 'ab'\n"},

@@ -142,6 +142,7 @@ _SMOKE_NAME = regex(
     re.IGNORECASE,
 )
 _GROUP_DECORATOR = regex(r"\bNested\b|TestFixture|TestClass")
+_SET_UP = regex(r"set_?up(?:_method)?|before_?each", re.IGNORECASE)
 _DISABLED_NAME = regex(
     r"disabled|skip|todo|placeholder|dummy|not (?:supported|available|run)|set_?up$", re.IGNORECASE
 )
@@ -564,10 +565,18 @@ def _is_intentionally_empty(file: File, function: Function, tests: Tests) -> boo
         others = [test for test in file.facts.functions if test.is_test and test.name != function.name]
         return bool(others) and not function.is_anonymous and all(test.class_index >= 0 for test in others)
     owner = file.facts.classes[function.class_index]
-    if _is_input_class(file.facts, owner):
+    if _is_input_class(file.facts, owner) or _has_set_up(file.facts, function.class_index):
         return True
     return tests.may_override_test(file, owner, function.name) or any(
         _RUN_BY_DECORATOR.search(decorator.partition("(")[0]) for decorator in owner.decorators
+    )
+
+
+def _has_set_up(facts: FileFacts, class_index: int) -> bool:
+    """Whether a class prepares something for each test: that it can is what an empty test shows."""
+    return any(
+        function.class_index == class_index and _SET_UP.fullmatch(function.name) and function.logic_lines > 1
+        for function in facts.functions
     )
 
 

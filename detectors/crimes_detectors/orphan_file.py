@@ -136,7 +136,14 @@ def is_candidate(file: File, options: Options) -> bool:
     facts = file.facts
     if file.role is not Role.SOURCE or facts.logic_lines < options.min_logic_lines:
         return False
-    if facts.references or facts.packages or facts.errors or file.declares or file.embedded:
+    if (
+        file.traits.linked_by_build
+        or facts.references
+        or facts.packages
+        or facts.errors
+        or file.declares
+        or file.embedded
+    ):
         return False
     if is_entry(file.path) or len(stem(file.path)) < MIN_NAME_CHARS:
         return False

@@ -146,7 +146,9 @@ OPTIONAL = regex(
     r"(?i:\boptional\w*|\b(creat|add)(e|es|ing)? (this|that|such an?|an?|the|your own) \w+|\bwill override|\bif you have an?\b"
     r"|\bif (it|they|this file|the file)( is| are)? (exists?|present)|\byour own\b)"
 )
-EXCUSED_ANYWHERE = regex(r"(?i:\bbranch(es)?\b|\bgit-?ignored|\b(that|another|other|separate) repo)")
+EXCUSED_ANYWHERE = regex(
+    r"(?i:\bbranch(es)?\b|\bgit-?ignored|\b(that|another|other|separate|standalone|template|starter|companion) repo)"
+)
 # Links to pages of the hosting site, or of a site built from the documents.
 HOSTED_LINK = regex(
     r"(\.?\.?/)*([\w.-]+/[\w.-]+/)?(issues|pulls?|wiki|releases|discussions|actions|tree|blob|raw|edit|commits?|security|compare|tags"

@@ -269,6 +269,14 @@ CASES = {
         ["cart/cart.go:3"],
         "cart/numbers/checks.go",
     ),
+    "a name that a require takes apart": Case(
+        {
+            "lib/cart.js": "function total () { return 1 }\nconst rate = 2\nmodule.exports = { total, rate }\n",
+            "lib/till.js": "const {\n  rate,\n  total: sum\n} = require('./cart')\nmodule.exports = () => sum() * rate\n",
+        },
+        {"lib/cart.js": "function sumUp () { return 1 }\nconst rate = 2\nmodule.exports = { sumUp, rate }\n"},
+        ["lib/till.js:3"],
+    ),
     "a name that two stars pass on": Case(
         {
             **TYPESCRIPT,

@@ -10,8 +10,10 @@ from functools import cache
 from crimes.analyses.change.state import State, words_of
 from crimes.languages import by_id
 from crimes.model.facts import FileFacts
+from crimes.model.lazy_regex import regex
 
 _INDEX_NAMES = frozenset({"__init__", "index", "mod", "lib", "main"})
+_ENTRY = regex(r"(?:(?<=\{)|(?<=,))\s*([A-Za-z_$][\w$]*)")
 _QUOTES = "\"'`"
 
 
@@ -37,6 +39,19 @@ def has_word(code: Sequence[str], name: str) -> bool:
     """Whether a name stands anywhere in the code, strings included."""
     pattern = re.compile(rf"(?<![\w$]){re.escape(name)}(?![\w$])")
     return any(pattern.search(line) for line in code if name in line)
+
+
+def names_taken_apart(code: Sequence[str], target: str) -> Iterator[tuple[str, int]]:
+    """Names with their lines that `{ name, other: local } = require("target")` takes from a module."""
+    text = "\n".join(code)
+    for match in _taken_apart_pattern(target).finditer(text):
+        for entry in _ENTRY.finditer(text, match.start(), match.end(1)):
+            yield entry[1], text.count("\n", 0, entry.start(1)) + 1
+
+
+@cache
+def _taken_apart_pattern(target: str) -> re.Pattern[str]:
+    return re.compile(rf"\{{([^{{}}]*)\}}\s*=\s*require\(\s*[\"'`]{re.escape(target)}[\"'`]\s*\)")
 
 
 @cache

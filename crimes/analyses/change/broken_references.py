@@ -15,7 +15,14 @@ from functools import cached_property
 
 from msgspec import Struct
 
-from crimes.analyses.change.bindings import has_word, is_bound, is_module_of, mentions, qualified_lines
+from crimes.analyses.change.bindings import (
+    has_word,
+    is_bound,
+    is_module_of,
+    mentions,
+    names_taken_apart,
+    qualified_lines,
+)
 from crimes.analyses.change.broken_members import MemberSearch
 from crimes.analyses.change.lost_names import Changes, Lost, find_lost
 from crimes.analyses.change.state import State, last_word
@@ -245,13 +252,8 @@ class _Search:
     def _functions_in_change(self) -> frozenset[str]:
         """Functions that changed files define, as a member of anything: an object may be meant that has one of these."""
         known = (self._after.facts(file.new) for file in self._changes.files if file.new)
-        names = {
-            function.name
-            for facts in known
-            if facts
-            for function in facts.functions
-            if function.class_index >= 0
-        }
+        functions = [function for facts in known if facts for function in facts.functions]
+        names = {function.name for function in functions if function.class_index >= 0}
         return frozenset(name for name in names if not name[:1].isupper())
 
     def _has_twin(self, use: Use, name: str) -> bool:
@@ -272,6 +274,17 @@ class _Search:
                     if provided and not self._may_provide(target, name, ""):
                         for line in qualified_lines(self._after.code(now), local, name):
                             self._add(Cause(target, name), now, line, f"{local}.{name}")
+            for end in link.resolution.targets:
+                self._check_taken_apart(now, link.item, end.path)
+
+    def _check_taken_apart(self, now: str, item: Import, target: str) -> None:
+        """A name that a file defined and that no word of it is now, taken by `{ name } = require(...)`."""
+        lost = self._lost.get(target)
+        if lost is None or lost.is_gone or item.guarded:
+            return
+        for name, line in names_taken_apart(self._after.code(now), item.target):
+            if name in lost.names and not has_word(self._after.code(target), name):
+                self._add(Cause(target, name), now, line, name)
 
     def _add(self, cause: Cause, file: str, line: int, name: str) -> None:
         self._places[cause].add(Spot(file, line, name))

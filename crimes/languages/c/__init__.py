@@ -8,6 +8,7 @@ from crimes.languages.c.repair import repair
 from crimes.languages.c.resolve import CResolver
 from crimes.languages.c.syntax import declarator, error_branch, imports
 from crimes.model.lazy_regex import regex
+from crimes.model.repository import LanguageTraits
 
 
 def _grammar() -> object:
@@ -27,6 +28,7 @@ strndup strnlen strsep strtok_r strtoll strtonum strtoull timegm trunc unsetenv 
 C = spec.Language(
     id="c",
     name="C",
+    traits=LanguageTraits(linked_by_build=True),
     global_names=frozenset(_OFTEN_REPLACED.split()),
     extensions=(".c",),
     shared_extensions=(".h",),

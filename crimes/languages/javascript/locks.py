@@ -131,7 +131,6 @@ def _read_bun(text: str) -> FolderVersions:
 
 _READERS: Mapping[str, Callable[[str], FolderVersions]] = {
     "package-lock.json": _read_npm,
-    "npm-shrinkwrap.json": _read_npm,
     "yarn.lock": _read_yarn,
     "pnpm-lock.yaml": _read_pnpm,
     "bun.lock": _read_bun,
