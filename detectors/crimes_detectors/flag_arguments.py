@@ -339,21 +339,21 @@ DETECTOR = Detector(
             },
         ),
         Example(
-            "two flags as literals in five calls in TypeScript",
+            "two flags as literals that differ in three of five calls in TypeScript",
             {
                 "src/page.ts": "export function render(page: Page, draft: boolean, cached: boolean) {\n  return page;\n}\n",
                 "src/site.ts": 'import { render } from "./page";\n\nexport function build(page: Page) {\n  render(page, true, false);\n'
                 "  render(page, false, false);\n  render(page, false, true);\n  render(page, true, false);\n  return render(page, true, true);\n}\n",
             },
             ("src/page.ts:1",),
-            options={"min_sites_of_two": 5},
+            options={"min_sites_of_two": 3},
         ),
         Example(
             "three flags as literals in four calls",
             {
                 "page.py": "def render(page, draft=False, cached=True, minify=False):\n    return page\n",
                 "site.py": "from page import render\n\n\ndef build(page):\n    render(page, True, False, True)\n"
-                "    render(page, False, False, page.small)\n    render(page, False, True, False)\n    return render(page, True, True, False)\n",
+                "    render(page, False, True, page.small)\n    render(page, False, True, False)\n    return render(page, True, True, False)\n",
             },
             ("page.py:1",),
             severity=Severity.LOW,

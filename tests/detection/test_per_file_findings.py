@@ -22,7 +22,7 @@ HELPED = {
 }
 FLAGGED = {
     "shop/page.py": "def render(page, draft=False, cached=True, small=False):\n    return page\n",
-    "shop/site.py": "from shop.page import render as show\n\n\ndef build(page):\n    show(page, True, True, True)\n    show(page, False, False, True)\n    show(page, False, True, True)\n    return show(page, True, False, True)\n",
+    "shop/site.py": "from shop.page import render as show\n\n\ndef build(page):\n    show(page, True, True, False)\n    show(page, False, False, True)\n    show(page, False, True, True)\n    return show(page, True, False, True)\n",
 }
 
 
