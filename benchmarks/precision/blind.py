@@ -1,10 +1,11 @@
 """Findings for readers who know nothing of the rules, and their verdicts as labels.
 
 python benchmarks/precision/blind.py draw FOLDER SEED OWNER/NAME=CHECKOUT...   lists for readers, and the key to them
-python benchmarks/precision/blind.py collect FOLDER ROUND                      verdicts_<reader>.jsonl of that folder into labels/
+python benchmarks/precision/blind.py collect FOLDER ROUND [REPORTS]            verdicts_<reader>.jsonl of that folder into labels/
 
 A list holds what a user sees of a finding and nothing of how it was found: no score, no confidence, no evidence. Two readers get the same
-list and do not see each other's verdicts.
+list and do not see each other's verdicts. REPORTS is a folder of reports made after the rules were changed because of the verdicts: what they no
+longer contain is marked as gone.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from benchmarks.precision.labels import FOLDER as LABELS_FOLDER
 from benchmarks.precision.labels import Label, encode_label
+from crimes.detection.registry import builtin
 
 FIRST = 10  # findings of a repository that are read together: what its users see first
 FIRST_REPOSITORIES = 20  # of which that is done; the others only add findings of rare detectors
@@ -42,7 +44,7 @@ def main(command: str, folder: str, *rest: str) -> None:
         names = dict(word.split("=", 1) for word in rest[1:])
         draw(Path(folder), rest[0], {name: Path(checkout).resolve() for name, checkout in names.items()})
     elif command == "collect":
-        collect(Path(folder), int(rest[0]))
+        collect(Path(folder), int(rest[0]), Path(rest[1]) if rest[1:] else None)
     else:
         raise SystemExit(__doc__)
 
@@ -136,15 +138,20 @@ def _key(finding: Mapping[str, Any], repository: str, commit: str) -> dict[str, 
     }
 
 
-def collect(folder: Path, round_: int) -> None:
+def collect(folder: Path, round_: int, reports: Path | None) -> None:
     """Add the verdicts of all readers to the labels; a finding's readings are numbered in the order of the readers' names."""
     key = json.loads((folder / "key.json").read_text())
     readings: Counter[str] = Counter()
+    present: dict[str, set[str]] = {}
     labels = defaultdict(list)
     for verdict in _verdicts(folder):
         name = f"{verdict['repository']} {verdict['id']}"
         entry = key[name]
         readings[name] += 1
+        report = reports / f"{verdict['repository']}.json" if reports else None
+        if report and report.exists() and verdict["repository"] not in present:
+            findings = json.loads(report.read_bytes())["findings"]
+            present[verdict["repository"]] = {finding["fingerprint"] for finding in findings}
         labels[entry["type"]].append(
             Label(
                 repository=entry["repository"],
@@ -159,9 +166,14 @@ def collect(folder: Path, round_: int) -> None:
                 text=verdict["text"],
                 confidence=entry["confidence"],
                 first=entry["first"],
+                gone=entry["fingerprint"] not in present.get(verdict["repository"], {entry["fingerprint"]}),
             )
         )
+    known = builtin()
     for type_, rows in sorted(labels.items()):
+        if type_ not in known:
+            print(f"{type_:26} {len(rows)} of a detector that is deleted: left out")
+            continue
         with (LABELS_FOLDER / f"{type_}.jsonl").open("a", encoding="utf-8") as file:
             file.writelines(encode_label(row) + "\n" for row in rows)
         print(f"{type_:26} {len(rows)}")

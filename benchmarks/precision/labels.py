@@ -29,6 +29,7 @@ class Label(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     text: str = ""  # clear or unclear
     confidence: float = 0.0  # as stated
     first: bool = False  # among the first ten of its repository
+    gone: bool = False  # the rules were changed since, and no longer report it: kept, and not counted
 
     def __post_init__(self) -> None:
         if self.label not in LABELS:
@@ -84,7 +85,8 @@ def precision_of(detector: str, folder: Path = FOLDER) -> Precision | None:
     if not labels:
         return None
     last = max(label.round for label in labels)
-    return summary(detector, [label for label in labels if label.round == last])
+    sample = [label for label in labels if label.round == last and not label.gone]
+    return summary(detector, sample) if sample else None
 
 
 def summary(name: str, sample: Sequence[Label]) -> Precision:

@@ -7,7 +7,7 @@ their numbers.
 The severity follows the fixes of the past three years that changed the function. It is medium from three fixes on; high from five fixes and a
 complexity of 100, if at least half of it is left after the discounts; and low otherwise. A function that no fix changed, one under 80 that a single fix
 changed, and one under 60 that two fixes changed have a low confidence and are shown only with `--verbose`. Fixes of the last 30 days do not count. In a file or a repository younger than a year the
-complexity alone decides: medium from 100, or high where the whole repository is that young.
+complexity alone decides: medium from 100; where the whole repository is that young, medium from 60 and high from 100.
 
 ## Why it matters
 
@@ -197,13 +197,12 @@ def _is_declarative(function: Function) -> bool:
 def _severity(knot: _Knot, fixes: int | None, has_history: bool, options: Options) -> Severity:
     """By complexity and the number of fixes that changed the function; by complexity alone where that is unknown.
 
-    A young file of an older repository is never high: nothing has gone wrong in it yet.
+    A young file of an older repository is a step lower: nothing has gone wrong in it yet.
     """
     is_severe, is_medium = knot.left >= options.severe_cognitive, knot.left >= options.medium_cognitive
     if fixes is None:
-        if is_severe and not has_history:
-            return Severity.HIGH
-        return Severity.MEDIUM if is_severe else Severity.LOW
+        severe, usual = (Severity.MEDIUM, Severity.LOW) if has_history else (Severity.HIGH, Severity.MEDIUM)
+        return severe if is_severe else usual if is_medium else Severity.LOW
     is_tangled_throughout = _MAX_TIMES_SEVERE * knot.left >= knot.tangle.published
     if is_severe and is_tangled_throughout and fixes >= options.severe_fixes:
         return Severity.HIGH

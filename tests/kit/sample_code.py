@@ -19,7 +19,6 @@ LOOPING = "def tangled(a, b, c):\n" + "".join(
     for n in range(10)
 )
 
-# A function long enough to be reported as a clone when it stands in two files.
 # Long enough for cloned_logic to report two copies that nobody edited.
 CLONED = """def weighed(parcels, limit, tariff):
     heavy = 0
@@ -57,6 +56,23 @@ CLONED = """def weighed(parcels, limit, tariff):
     with ledger.opened(tariff.year) as book:
         book.add(bill)
         book.sign(name, at=now())
+    for lorry in lorries:
+        route = shortest(lorry, depot)
+        if route is None:
+            waiting.extend(lorry)
+            continue
+        for stop in route.stops:
+            if stop.closed and stop.next:
+                stop = stop.next
+            elif stop.closed:
+                raise LookupError("no stop: " + str(stop))
+            stop.expect(lorry, route.hour)
+        driver = free_driver(route.hour, len(route.stops))
+        if driver.tired:
+            driver = second_driver(driver)
+        roster.add(driver, route)
+    if waiting:
+        tell(depot, waiting)
     return heavy
 
 

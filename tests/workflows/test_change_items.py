@@ -9,12 +9,11 @@ import jsonschema
 import msgspec
 import pytest
 
-from crimes.detection.registry import catalogue
 from crimes.workflows.check import Check
 from crimes.workflows.comparison import Comparison
 from tests.kit.command import run_crimes
 from tests.kit.gitrepo import GitRepo
-from tests.kit.sample_code import PLAIN, tangled
+from tests.kit.sample_code import CLONED, PLAIN, tangled
 
 USER = "from shop.core import first\n\n\ndef use(a):\n    return first(a)\n"
 
@@ -91,15 +90,13 @@ def test_a_safe_change_says_so(repo: GitRepo) -> None:
 
 def test_an_edited_copy_leaves_the_others_to_look_at(tmp_path: Path) -> None:
     repo = GitRepo(tmp_path / "copies")
-    code = catalogue()["cloned_logic"].examples[0].files["sales.py"]
-    limits = "[detectors.cloned_logic]\nmin_lines = 10\nmin_tokens = 50\nmin_decisions = 1\n"
-    repo.commit({"crimes.toml": limits, "shop/one.py": code, "shop/two.py": "import os\n\n\n" + code})
-    repo.write({"shop/one.py": code.replace("continue", "break", 1)})
+    repo.commit({"shop/one.py": CLONED, "shop/two.py": "import os\n\n\n" + CLONED})
+    repo.write({"shop/one.py": CLONED.replace("continue", "break", 1)})
     done = run_crimes(repo.path, "check", "--format", "json")
     check = json.loads(done.stdout)
     assert check["verdict"] == "look", check["line"]
     (item,) = [item for item in check["look"] if item["name"]]
-    assert item["fact"] == "`total_sale` in shop/one.py was edited, but 1 copy of it was not."
+    assert item["fact"] == "`weighed` in shop/one.py was edited, but 1 copy of it was not."
     assert [(place["file"], place["line"]) for place in item["places"]] == [("shop/two.py", 5)]
 
 
