@@ -263,14 +263,6 @@ class Hidden(Fact, frozen=True):
     count: int  # on this line
 
 
-class Commented(Fact, frozen=True):
-    """Consecutive comment lines that are code of the file's language."""
-
-    line: int
-    end: int
-    statements: int  # of its lines begin a statement
-
-
 class Repeat(Fact, frozen=True):
     """Something that stands twice in one decision, compared as written.
 
@@ -321,7 +313,6 @@ class Outline(Fact, frozen=True):
     mentions: tuple[Mention, ...] = ()
     packages: tuple[str, ...] = ()  # packages or namespaces the file says it belongs to
     hidden: tuple[Hidden, ...] = ()
-    commented: tuple[Commented, ...] = ()
     repeats: tuple[Repeat, ...] = ()
     overwrites: tuple[Overwrite, ...] = ()
 

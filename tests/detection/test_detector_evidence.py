@@ -147,7 +147,7 @@ def test_god_function_reports_both_if_what_is_around_is_a_tangle_too(tmp_path: P
     ("code", "severity"),
     [
         (f"def f(x, y):\n{blocks(7)}", "high"),
-        (f"def f(x, y):\n{blocks(4)}", "low"),
+        (f"def f(x, y):\n{blocks(4)}", "medium"),
         # Less than a third of the complexity is left.
         (f"def f(x, y):\n{blocks(7)}" + "    if x.a is None:\n        return\n" * 230, ""),
     ],

@@ -30,12 +30,6 @@ def _counting(code: Code) -> Lines:
     ]
 
 
-def commented_out_code(code: Code) -> Example:
-    bad = [code.comment(line) for line in (*_counting(code), code.statement("send(total)"))]
-    good = [code.comment(f"The {word} of them is what the server asks for.") for word in "abcde"]
-    return _in_body(code, bad, good, bad[0])
-
-
 def _deep(code: Code, depth: int) -> Lines:
     if not depth:
         return [code.statement("send(value)")]
@@ -166,7 +160,6 @@ def _step(
 
 MAKERS: Sequence[Callable[[Code], Example]] = (
     hidden_text,
-    commented_out_code,
     identical_branches,
     repeated_condition,
     overwritten_argument,

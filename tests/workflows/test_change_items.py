@@ -97,7 +97,7 @@ def test_an_edited_copy_leaves_the_others_to_look_at(tmp_path: Path) -> None:
     assert check["verdict"] == "look", check["line"]
     (item,) = [item for item in check["look"] if item["name"]]
     assert item["fact"] == "`weighed` in shop/one.py was edited, but 1 copy of it was not."
-    assert [(place["file"], place["line"]) for place in item["places"]] == [("shop/two.py", 5)]
+    assert [(place["file"], place["line"]) for place in item["places"]] == [("shop/two.py", 4)]
 
 
 def test_a_companion_of_half_the_commits_is_named_with_its_odds(tmp_path: Path) -> None:

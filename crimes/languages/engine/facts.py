@@ -11,7 +11,6 @@ from msgspec.structs import replace
 from tree_sitter import Node, Parser, Tree
 
 from crimes.discovery.roles import copied_marker, generated_marker
-from crimes.languages.engine.commented import commented_code
 from crimes.languages.engine.hidden import hidden_characters
 from crimes.languages.engine.lines import Lines
 from crimes.languages.engine.reading import Unreadable
@@ -62,7 +61,7 @@ def read_facts(language: Language, source: bytes) -> FileFacts:
     if language.inner is not None:
         inner, code = language.inner(source)
         return replace(read_facts(inner, code), language=language.id, lines=Lines(source).count)
-    parser, reader = reader_of(language)
+    _, reader = reader_of(language)
     walk = Walk(source, reader)
     tree = parse(language, source)
     walk.run(tree)
@@ -94,7 +93,6 @@ def read_facts(language: Language, source: bytes) -> FileFacts:
         repeats=tuple(sorted(walk.repeats, key=lambda repeat: (repeat.line, repeat.kind))),
         overwrites=tuple(walk.overwrites),
         shapes=shapes_of(walk.functions, source, lines),
-        commented=commented_code(walk.comments, parser, reader),
     )
 
 
