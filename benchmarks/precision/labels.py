@@ -12,6 +12,7 @@ FOLDER = Path(__file__).parent / "labels"
 LABELS = ("acting", "knowing", "noise", "false")
 USEFUL = frozenset(("acting", "knowing"))
 MIN_GOOD_SHARE, MAX_FALSE_SHARE = 0.80, 0.05
+MIN_FINDINGS = 15  # of a sample that counts; a smaller one is kept, and says too little
 
 
 class Label(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -80,13 +81,15 @@ def load_labels(detector: str, folder: Path = FOLDER) -> list[Label]:
 
 
 def precision_of(detector: str, folder: Path = FOLDER) -> Precision | None:
-    """The precision in the last sample, or None for a detector without labels."""
-    labels = load_labels(detector, folder)
-    if not labels:
-        return None
-    last = max(label.round for label in labels)
-    sample = [label for label in labels if label.round == last and not label.gone]
-    return summary(detector, sample) if sample else None
+    """The precision in the last sample that is large enough; None for a detector without one."""
+    by_round = defaultdict(list)
+    for label in load_labels(detector, folder):
+        if not label.gone:
+            by_round[label.round].append(label)
+    for _, sample in sorted(by_round.items(), reverse=True):
+        if len({(label.repository, label.fingerprint) for label in sample}) >= MIN_FINDINGS:
+            return summary(detector, sample)
+    return None
 
 
 def summary(name: str, sample: Sequence[Label]) -> Precision:

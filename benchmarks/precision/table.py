@@ -21,13 +21,12 @@ def main() -> None:
     print(f"| {' | '.join(COLUMNS)} |\n|---|{'---:|' * (len(COLUMNS) - 2)}---|")
     blind: list[Label] = []
     for id_, detector in builtin().items():
+        blind += [label for label in load_labels(id_) if label.severity_verdict and not label.gone]
         precision = precision_of(id_)
         if precision is None:
             print(f"| {id_} | 0 |{' |' * (len(COLUMNS) - 3)} {'on' if detector.default else 'off'} |")
             continue
         _row(id_, precision, "on" if detector.default else "off")
-        if precision.severities:
-            blind += [label for label in load_labels(id_) if label.round == precision.round]
     if blind:
         _row("**all read blind**", summary("", blind), "")
         first = defaultdict(list)

@@ -40,9 +40,21 @@ def test_the_last_round_counts(tmp_path: Path) -> None:
     def line(number: int, label: str, round_: int) -> str:
         return f'{{"repository": "a", "commit": "b", "fingerprint": "{number}", "label": "{label}", "reason": "r", "round": {round_}}}\n'
 
-    text = line(1, "false", 1) + "".join(line(n, "acting" if n else "noise", 2) for n in range(5))
+    text = line(1, "false", 1) + "".join(line(n, "acting" if n > 2 else "noise", 2) for n in range(15))
+    (tmp_path / "god_function.jsonl").write_text(text + line(1, "false", 3))  # too small a sample
+    last = precision_of("god_function", tmp_path)
+    assert last is not None
+    assert (last.round, last.read, last.acting, last.noise, last.false, last.good) == (2, 15, 12, 3, 0, 0.8)
+    assert last.ships_on
+
+
+def test_what_the_rules_no_longer_report_is_kept_and_not_counted(tmp_path: Path) -> None:
+    def line(number: int, label: str, extra: str = "") -> str:
+        return f'{{"repository": "a", "commit": "b", "fingerprint": "{number}", "label": "{label}", "reason": "r"{extra}}}\n'
+
+    text = "".join(line(n, "acting") for n in range(15)) + line(20, "false", ', "gone": true')
     (tmp_path / "god_function.jsonl").write_text(text)
     last = precision_of("god_function", tmp_path)
     assert last is not None
-    assert (last.read, last.acting, last.noise, last.false, last.good) == (5, 4, 1, 0, 0.8)
-    assert last.ships_on
+    assert (last.findings, last.false) == (15, 0)
+    assert len(load_labels("god_function", tmp_path)) == 16
