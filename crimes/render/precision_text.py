@@ -12,10 +12,11 @@ def precision_text(precision: Precision | None) -> str:
     """How often findings of a detector were useful, with the size of the sample."""
     if precision is None:
         return "Not measured: nobody has checked a sample of its findings yet."
-    findings = count(precision.judged, "finding was", "findings were").split(" ")
+    findings = count(precision.findings, "finding was", "findings were").split(" ")
     repositories = count(precision.repositories, "repository", "repositories")
-    small = ", a small sample" if precision.judged < _SMALL_SAMPLE else ""
+    small = ", a small sample" if precision.findings < _SMALL_SAMPLE else ""
+    readers = " by two readers" if precision.judged > precision.findings else ""
     return (
-        f"{findings[0]} {findings[1]} in {repositories} {findings[2]} checked against the code{small}: {precision.useful_percent}% useful, "
+        f"{findings[0]} {findings[1]} in {repositories} {findings[2]} checked against the code{readers}{small}: {precision.useful_percent}% useful, "
         f"{precision.minor_percent}% noise, {precision.wrong_percent}% wrong."
     )

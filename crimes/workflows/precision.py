@@ -18,7 +18,8 @@ PRECISION_FILE = Path(__file__).with_name("precision.json")
 class Precision(Struct, frozen=True, forbid_unknown_fields=True):
     """Verdicts of people who read the code, on the last sample of a detector's findings."""
 
-    judged: int  # findings that were read
+    findings: int  # that were read
+    judged: int  # verdicts on them: some were read by two people
     worth_acting: int  # on the spot
     worth_knowing: int  # before the next edit there
     noise: int  # true, and of no use

@@ -99,8 +99,8 @@ def _precision(detector: Detector) -> Iterator[str]:
         yield from ("Not measured yet. [How it is measured](../precision.md).", "")
         return
     yield (
-        f"Of {precision.read} findings drawn at random from {precision.repositories} public repositories, "
-        f"{precision.acting} were worth acting on, {precision.knowing} worth knowing before an edit, "
+        f"Of {precision.read} verdicts on {precision.findings} findings of {precision.repositories} public repositories, "
+        f"{precision.acting} said worth acting on, {precision.knowing} worth knowing before an edit, "
         f"{precision.noise} noise and {precision.false} wrong. [How it is measured](../precision.md)."
     )
     yield ""

@@ -15,6 +15,7 @@ def precision_table(detectors: Iterable[str]) -> str:
     measured = {id_: precision for id_ in detectors if (precision := precision_of(id_)) is not None}
     table = {
         id_: Precision(
+            findings=precision.findings,
             judged=precision.read,
             worth_acting=precision.acting,
             worth_knowing=precision.knowing,

@@ -607,7 +607,7 @@ def test_explain_holds_every_part_in_order() -> None:
         "About god_function",
         "A function too complex to hold in mind.",
         "It counts branches as they nest.",
-        "were checked against the code: ",
+        "were checked against the code by two readers: ",
         "To ignore it",
         "With a comment on line 10 or the line above:",
         "# crimes: ignore[god_function] REASON",
