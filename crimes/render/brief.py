@@ -223,7 +223,7 @@ def _step_rows(briefing: Briefing, briefed: set[str]) -> Iterator[Row]:
     listed = {companion.file for companion in tied} | {user.file for user in users[:_FIRST_USERS]}
     for companion in tied:
         often = File(companion.file, f" in {companion.commits}")
-        label = f"changes with it, of the last {companion.of} commits to this file"
+        label = f"changed together, in the last {companion.of} commits to this file"
         yield Row("Keep in step", "changes with it", label, (often,))
     others = [companion.file for companion in briefing.companions if companion.file not in briefed]
     likely = [file for file in others if file not in listed]

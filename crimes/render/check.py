@@ -66,7 +66,12 @@ def _rows(check: Check) -> Iterator[Row]:
     for number, command in enumerate(check.commands):
         yield command_row(_TEST, command, known, needed=not number)
     for test in check.tests:
-        yield Row(_TEST, "tests", "tests that reach the edit", (File(test),))
+        yield Row(
+            _TEST,
+            "tests",
+            "more tests that reach the edit" if check.commands else "tests that reach the edit",
+            (File(test),),
+        )
     if check.edited and not check.tests and not check.commands:
         yield Row(_TEST, "tests", "", ("no known test reaches the edit",))
     for warning in check.warnings:

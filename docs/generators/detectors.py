@@ -72,14 +72,11 @@ def _facts(detector: Detector) -> Iterator[tuple[str, str]]:
         if detector.kind is Kind.CODE
         else "[fact about a place](../scoring.md#two-kinds)",
     )
-    yield "severity", f"at most {detector.max_severity}"
+    yield "worst severity", str(detector.max_severity)
     if detector.kind is Kind.CODE:
         yield "time to fix", str(detector.effort)
     yield "languages", "all" if "*" in detector.languages else ", ".join(detector.languages) or "none"
     yield "default", "on" if detector.default else "off"
-    for title, analyses in (("needs", detector.needs), ("uses if available", detector.wants)):
-        if analyses:
-            yield title, ", ".join(analysis.name.replace("_", " ") for analysis in analyses)
 
 
 def _options(detector: Detector) -> Iterator[str]:

@@ -102,7 +102,7 @@ def test_files_that_change_with_it_are_written_together_with_how_often() -> None
     companions = tuple(
         Companion(name, often, 9) for name, often in (("a/x.py", 8), ("b.py", 7), ("a/y.py", 6))
     )
-    label = "- changes with it, of the last 9 commits to this file"
+    label = "- changed together, in the last 9 commits to this file"
     assert f"{label}: `a/{{x.py in 8, y.py in 6}}`, `b.py` in 7\n" in markdown(
         [briefing(companions=companions)]
     )
@@ -156,7 +156,7 @@ def test_files_briefed_together_are_not_listed_for_each_other() -> None:
     text = markdown([one, briefing("b.py", users=(), companions=())])
     assert "uses it: `c.py`" in text
     assert "uses it: `b.py`" not in text
-    assert "changes with it" not in text
+    assert "changed together" not in text
 
 
 def test_paths_of_one_folder_are_grouped_unless_ambiguous() -> None:
