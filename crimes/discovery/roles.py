@@ -160,7 +160,7 @@ SKIPPED_LINE = regex(r"""\s*(?:\*/|["']use \w+["'];?|<\?(?:php|[^>]*\?>)|declare
 GENERATED_BANNER = regex(
     r"\W*(?:(?:warning|note|attention|important)\W+)?(?:"
     r"code generated\b.*\bdo not edit"
-    r"|(?:please )?do not (?:edit|modify)\b.*\bgenerated\b"
+    r"|(?:please )?do not (?:edit|modify)\b[^.!:]{0,40}[.!:] *(?:auto(?:matically)?[- ]?)?generated\b"
     r"|@(?:partially-)?generated\b"
     r"|<auto-?generated"
     r"|auto(?:matically)?[- ]?generated(?: (?:file|code|by|from|using|with|on|at)\b|\W*$)"

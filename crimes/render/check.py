@@ -69,7 +69,7 @@ def _rows(check: Check) -> Iterator[Row]:
         yield Row(
             _TEST,
             "tests",
-            "more tests that reach the edit" if check.commands else "tests that reach the edit",
+            "tests that reach the edit",
             (File(test),),
         )
     if check.edited and not check.tests and not check.commands:

@@ -851,6 +851,13 @@ DETECTOR = Detector(
             },
         ),
         Example(
+            "silent on an empty test whose class prepares something for it",
+            {
+                "tests/test_reset.py": "class TestReset:\n    def setup_method(self):\n        client = connect()\n        client.create('stream')\n\n"
+                "    def test_first(self):\n        pass\n\n    def test_again(self):\n        assert connect()\n"
+            },
+        ),
+        Example(
             "silent on an empty test that takes a fixture",
             {
                 "tests/test_cart.py": "def test_a():\n    assert 1\n\n\ndef test_server(server):\n    pass\n\n\n"

@@ -331,6 +331,24 @@ DETECTOR = Detector(
     options=Options,
     examples=(
         Example(
+            "silent in C, where a build takes files by a pattern",
+            {
+                **{
+                    f"src/{name}.h": f"int {name}(int a);\n"
+                    for name in ("carts", "orders", "prices", "taxes")
+                },
+                **{
+                    f"src/{name}.c": f'#include "{name}.h"\n\nint {name}(int a) {{\n'
+                    + "    a = a + 1;\n" * 16
+                    + "    return a;\n}\n"
+                    for name in ("carts", "orders", "prices", "taxes")
+                },
+                "src/old_rates.c": "int old_rates_of(int a) {\n"
+                + "    a = a + 1;\n" * 16
+                + "    return a;\n}\n",
+            },
+        ),
+        Example(
             "a Python module and a TypeScript file that nobody uses",
             {
                 **PYTHON,
