@@ -854,7 +854,7 @@ DETECTOR = Detector(
             "silent on an empty test whose class prepares something for it",
             {
                 "tests/test_reset.py": "class TestReset:\n    def setup_method(self):\n        client = connect()\n        client.create('stream')\n\n"
-                "    def test_first(self):\n        pass\n\n    def test_again(self):\n        assert connect()\n"
+                "    def test_first(self):\n        pass\n\n    def test_again(self):\n        assert connect()\n\n    def test_more(self):\n        assert connect() == 1\n"
             },
         ),
         Example(
