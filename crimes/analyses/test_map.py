@@ -22,9 +22,10 @@ _UNIQUE_NAME_DISTANCE = _MAX_OMITTED_FOLDERS + 2
 class Tests(Struct, frozen=True):
     """Tests of one file. `importing` wins over `by_name`; `transitive` counts all that reach it."""
 
-    importing: tuple[str, ...]
+    importing: tuple[str, ...]  # never the file itself
     by_name: tuple[str, ...]
     transitive: int
+    own: bool = False  # the file holds its own tests
 
 
 class TestMap(Struct, frozen=True):
@@ -36,9 +37,16 @@ class TestMap(Struct, frozen=True):
 
     def gap(self, path: str) -> int:
         """The spec's test_gap in hundredths: 0, 50 or 100."""
-        if path not in self.testable or self.of[path].importing:
+        if path not in self.testable or self.direct(path):
             return 0
         return 50 if self.of[path].by_name else 100
+
+    def direct(self, path: str) -> tuple[str, ...]:
+        """The files whose tests use a file directly: itself where it holds its own tests, and test files that import it."""
+        tests = self.of.get(path)
+        if tests is None:
+            return ()
+        return (path, *tests.importing) if tests.own else tests.importing
 
 
 def build(context: Context) -> TestMap:
@@ -58,7 +66,7 @@ def map_tests(
 ) -> TestMap:
     """Tests of every file. `candidates` gives the names a test of a file would have: none for a document.
 
-    `inline` says whether a file may hold its own tests; such a file reaches itself.
+    `inline` says whether a file may hold its own tests; such a file is no test file, but has no gap.
 
     Every file in the test role counts, fixtures and helpers too: what they import, some test relies on.
     """
@@ -68,18 +76,14 @@ def map_tests(
     transitive = graph.reached_by(tests)
     of = {
         path: Tests(
-            importing=_own_tests(files[path], inline)
-            + tuple(source for source in graph.direct(path) if source in tests),
+            importing=tuple(source for source in graph.direct(path) if source in tests and source != path),
             by_name=named.get(path, ()),
             transitive=transitive[path],
+            own=path not in tests and inline(files[path]) and has_tests(files[path].facts),
         )
         for path in files
     }
     return TestMap(of, tuple(sorted(tests)), frozenset(path for path, names in wanted.items() if names))
-
-
-def _own_tests(file: File, inline: Callable[[File], bool]) -> tuple[str, ...]:
-    return (file.path,) if inline(file) and has_tests(file.facts) else ()
 
 
 def has_tests(facts: FileFacts) -> bool:

@@ -29,9 +29,11 @@ def plan(
     from crimes.workflows.briefing.target import narrow, parse_targets
 
     places = parse_targets(targets, root)
-    whole = session_for(places[0].root, cache=cache).briefings([place.path for place in places])
+    session = session_for(places[0].root, cache=cache)
+    whole = session.briefings([place.path for place in places])
     result = build_plan(
-        [narrow(briefing, place.part, place.root) for briefing, place in zip(whole, places, strict=True)]
+        [narrow(briefing, place.part, place.root) for briefing, place in zip(whole, places, strict=True)],
+        lambda tests: dict(zip(tests, session.briefings(tests), strict=True)),
     )
     page = fit_plan(result, budget)
     print_result(format, result, page.lines(), color, page.markdown)

@@ -190,6 +190,7 @@ def risk_evidence(context: Context, path: str) -> RiskEvidence:
         tests_importing_count=len(importing),
         tests_by_name=reaching.by_name if reaching else (),
         lines_run=_lines_run(context, path),
+        has_own_tests=reaching is not None and reaching.own,
     )
 
 

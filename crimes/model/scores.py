@@ -38,6 +38,7 @@ class RiskEvidence(Struct, frozen=True):
     tests_importing_count: int  # how many test files import it
     tests_by_name: tuple[str, ...]  # test files with the matching name
     lines_run: RanLines | None = None  # coverage of the file; null without data, and never part of test_gap
+    has_own_tests: bool = False  # whether the file holds its own tests, as Rust files do
 
 
 class ScoreInputs(NamedTuple):

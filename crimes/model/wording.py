@@ -17,6 +17,12 @@ def ordinal(number: int) -> str:
     return f"{number:,}{ending}"
 
 
+def direct_tests_text(own: bool, importing: int) -> str:
+    """Whether a file has its own tests, and how many test files import it; empty where neither is so."""
+    imported = f"{count(importing, 'test file imports', 'test files import')} it" if importing else ""
+    return ", and ".join(filter(None, ("has its own tests" if own else "", imported)))
+
+
 def dependents_text(total: int, direct: int) -> str:
     """How many files depend on a file, and how many of them import it."""
     if not total:

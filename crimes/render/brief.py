@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from crimes.model.sanitize import safe
-from crimes.model.wording import count, dependents_text
+from crimes.model.wording import count, dependents_text, direct_tests_text
 from crimes.render.fitting import (
     BYTES_PER_TOKEN,
     File,
@@ -129,26 +129,28 @@ def _rows(briefing: Briefing, briefed: set[str]) -> Iterator[Row]:
     """All rows of a briefing, the most useful first. `briefed` are the files with briefings of their own here."""
     yield from _danger_rows(briefing)
     yield from _step_rows(briefing, briefed)
+    known = {
+        *briefing.tests.importing,
+        *briefing.tests.by_name,
+        *(companion.file for companion in briefing.companions),
+    }
     if briefing.tests.command:
-        known = {
-            *briefing.tests.importing,
-            *briefing.tests.by_name,
-            *(companion.file for companion in briefing.companions),
-        }
         yield command_row("Tests", briefing.tests.command, known, needed=True)
-    also = "also " if briefing.tests.command else ""
+    if briefing.tests.own:
+        yield Row("Tests", "notes", "", ("it has its own tests",))
+    named = any(test in briefing.tests.command.split() for test in known)
     for test in briefing.tests.importing:
-        yield Row("Tests", "tests", f"{also}import it", (File(test),))
+        yield Row("Tests", "tests", f"{'other ' if named else ''}tests that import it", (File(test),))
     for test in briefing.tests.by_name:
-        yield Row("Tests", "tests", "named after it", (File(test),))
+        yield Row("Tests", "tests", "tests named after it", (File(test),))
     yield from _coverage_rows(briefing)
-    others = briefing.tests.transitive - sum(test != briefing.file for test in briefing.tests.importing)
+    others = briefing.tests.transitive - len(briefing.tests.importing)
     if others > 0:
         yield Row(
             "Tests",
             "notes",
             "",
-            (f"{count(others, 'more test file reaches', 'more test files reach')} it through other files",),
+            (f"{count(others, 'more file with tests reaches', 'more files with tests reach')} it",),
         )
     for fix in briefing.fixes:
         yield Row("Past", "fixes", "", (f"fix {fix.date} {fix.sha} ", Quote(fix.subject)))
@@ -273,10 +275,8 @@ def _facts(briefing: Briefing) -> tuple[str, ...]:
         return (kind,)
     evidence, importers = briefing.profile.evidence, briefing.importers
     reach = dependents_text(importers.possible, importers.direct)
-    importing = len(briefing.tests.importing)
-    tests = (
-        count(importing, "test file imports", "test files import") if importing else "no test imports"
-    ) + " it"
+    reaching = briefing.tests
+    tests = direct_tests_text(reaching.own, len(reaching.importing)) or "no test imports it"
     past: tuple[str, ...] = (f"{count(evidence.commits_90d, 'commit')} in 90 days",)
     if not ranked:  # the sentence on edit risk has the year
         past = (

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from crimes.model.change import ChangeItem
 from crimes.model.report import Crime
 from crimes.render.fitted_page import FittedPage, fit_page
-from crimes.render.fitting import File, Item, Name, Row, Sentence, command_row
+from crimes.render.fitting import File, Item, Name, Row, Sentence, command_row, tests_to_list
 from crimes.render.risk_text import rank_change_text
 from crimes.workflows.check import Check
 
@@ -65,14 +65,12 @@ def _rows(check: Check) -> Iterator[Row]:
     known = {*check.tests, *check.edited}
     for number, command in enumerate(check.commands):
         yield command_row(_TEST, command, known, needed=not number)
-    for test in check.tests:
-        yield Row(
-            _TEST,
-            "tests",
-            "tests that reach the edit",
-            (File(test),),
-        )
-    if check.edited and not check.tests and not check.commands:
+    other = "other " if check.commands else ""
+    for test in tests_to_list(check.tests, check.tests_not_run, check.commands):
+        yield Row(_TEST, "tests", f"{other}test files that reach the edit", (File(test),))
+    for file in () if check.commands else check.own_tests:
+        yield Row(_TEST, "tests", "edited files with their own tests", (File(file),))
+    if check.edited and not check.tests and not check.own_tests and not check.commands:
         yield Row(_TEST, "tests", "", ("no known test reaches the edit",))
     for warning in check.warnings:
         yield Row(_WARNINGS, "warnings", "", (Sentence(warning),))

@@ -81,6 +81,13 @@ def command_row(section: str, command: str, known: Container[str], *, needed: bo
     return Row(section, "test commands", "", ("run ", Name(command)), needed, short, tests)
 
 
+def tests_to_list(tests: Sequence[str], not_run: Sequence[str], commands: Sequence[str]) -> Iterator[str]:
+    """The tests to list beside the commands: those that none runs, and those that only its long form may name."""
+    named = {word for command in commands for word in command.split()}
+    left_out = {*not_run}
+    return (test for test in tests if test in left_out or test in named)
+
+
 def fit(rows: Sequence[Row], shares: Mapping[str, float], room: int) -> Fitted:
     """The rows that fit into `room` bytes: needed ones, each section up to its share, then the rest from the top."""
     filling = _Filling(rows)
@@ -110,7 +117,8 @@ class _Filling:
         self.costs = [len(to_markdown(row.parts).encode()) for row in rows]
         self._folders = [_folder(row) for row in rows]
         self._opened: dict[tuple[str, ...], int] = {}
-        self._named: set[str] = set()
+        self._named: set[str] = set()  # paths in taken commands
+        self._listed: set[tuple[str, str]] = set()  # section and path of taken rows
         self._spent: dict[str, int] = {}
         self.taken: dict[int, Row] = {}  # by index; in the short form where only that fits
         self.used = 0
@@ -125,7 +133,7 @@ class _Filling:
             free = min(room - self.used, limits[row.section] - spent)
             cost, taken = self._cost(index, self.costs[index]), row
             if cost > free and row.short:
-                taken = row._replace(parts=row.short, names=())
+                taken = row._replace(parts=row.short, names=row.names[:1])
                 cost = self._cost(index, len(to_markdown(row.short).encode()))
             if cost > free:
                 full.add(row.section)
@@ -134,13 +142,16 @@ class _Filling:
             self._spent[row.section] = spent + cost
             for place in self._places(index):
                 self._opened[place] = self._opened.get(place, 0) + 1
-            self._named.update(taken.names, (part.path for part in taken.parts if isinstance(part, File)))
+            self._named.update(taken.names)
+            self._listed.update((row.section, part.path) for part in taken.parts if isinstance(part, File))
             self.taken[index] = taken
 
     def is_redundant(self, row: Row) -> bool:
-        """Whether the row is a bare path that a taken row already names."""
+        """Whether the row is a bare path that a command names, or a taken row of its section."""
         part = row.parts[0]
-        return isinstance(part, File) and not part.note and part.path in self._named
+        if not isinstance(part, File) or part.note:
+            return False
+        return part.path in self._named or (row.section, part.path) in self._listed
 
     def _places(self, index: int) -> tuple[tuple[str, ...], ...]:
         """The section, the line and the group of paths that a row is written in."""

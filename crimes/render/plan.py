@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Iterator
 
 from crimes.render.fitted_page import FittedPage, fit_page
-from crimes.render.fitting import File, Item, Name, Row, Sentence, command_row
+from crimes.render.fitting import File, Item, Name, Row, Sentence, command_row, tests_to_list
 from crimes.render.risk_text import risk_sentence
 from crimes.workflows.briefing.plan import Plan
 
@@ -60,9 +60,10 @@ def _rows(plan: Plan) -> Iterator[Row]:
     for file in plan.changes_too:
         yield Row("May change too", "may change with it", "may change with it", (File(file),))
     known = {*plan.tests, *plan.changes_too, *(step.file for step in plan.reading)}
+    other = "other " if plan.commands else ""
     for number, command in enumerate(plan.commands):
         yield command_row("Test", command, known, needed=not number)
-    for test in plan.tests:
-        yield Row("Test", "tests", "tests that reach it", (File(test),))
+    for test in tests_to_list(plan.tests, plan.tests_not_run, plan.commands):
+        yield Row("Test", "tests", f"{other}test files that reach it", (File(test),))
     for limit in plan.limits:
         yield Row("Not known", "limits", "", (Sentence(limit),))

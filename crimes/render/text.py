@@ -9,7 +9,7 @@ from crimes.model.facts import Role
 from crimes.model.kind import Kind
 from crimes.model.report import Crime, HistoryCoverage
 from crimes.model.scores import RiskEvidence
-from crimes.model.wording import count, dependents_text
+from crimes.model.wording import count, dependents_text, direct_tests_text
 
 MIN_ID_CHARS = 7
 
@@ -99,9 +99,8 @@ def test_gap_text(gap: float, evidence: RiskEvidence, role: Role) -> str:
     """The tests behind test_gap."""
     if role is Role.TEST:
         return "it is a test"
-    if evidence.tests_importing_count:
-        number = evidence.tests_importing_count
-        return f"{count(number, 'test file')} {'imports' if number == 1 else 'import'} it"
+    if used := direct_tests_text(evidence.has_own_tests, evidence.tests_importing_count):
+        return f"it {used}" if evidence.has_own_tests else used
     if evidence.tests_by_name:
         return f"only {evidence.tests_by_name[0]} matches its name"
     return "no test file found" if gap else "no tests expected"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 
 from msgspec import Struct
@@ -12,6 +12,7 @@ from crimes.model.change import ChangeItem
 from crimes.model.report import Crime, Gate
 from crimes.workflows.briefing.command import drop_subsumed
 from crimes.workflows.briefing.record import Briefing
+from crimes.workflows.briefing.tests_to_run import tests_not_run, tests_of
 from crimes.workflows.comparing import SINCE_HEAD, compare_states, edits_in
 from crimes.workflows.comparison import Comparison
 from crimes.workflows.gating import Gates
@@ -45,7 +46,7 @@ class Check(Struct, frozen=True):
     fixed: tuple[Crime, ...]  # fixed findings
     forgotten: tuple[Forgotten, ...]  # files that usually change with the edited ones and did not
     commands: tuple[str, ...]  # commands that run the tests
-    tests: tuple[str, ...]  # tests that reach the edit
+    tests: tuple[str, ...]  # test files that reach the edit, whether or not the commands run them
     warnings: tuple[str, ...]  # anything else a reader should know
     gate: Gate | None  # how the gate ended
     # edited files whose place by edit risk moved by much: a twentieth of all, one end among the riskiest fifth
@@ -55,6 +56,8 @@ class Check(Struct, frozen=True):
     broken: tuple[ChangeItem, ...] = ()  # what the edit broke: references that lead nowhere now
     look: tuple[ChangeItem, ...] = ()  # what is worth a look: forgotten copies and companions, weakened tests
     gone: tuple[Crime, ...] = ()  # findings whose file or function was deleted: not fixed
+    tests_not_run: tuple[str, ...] = ()  # those of `tests` that no command runs
+    own_tests: tuple[str, ...] = ()  # edited files that hold their own tests
 
 
 def check_work_tree(session: Session, selection: Selection = EVERYTHING) -> Check:
@@ -65,18 +68,19 @@ def check_work_tree(session: Session, selection: Selection = EVERYTHING) -> Chec
     chosen = selection.apply_to_comparison(compared.comparison)
     gated = Gates(fail_on_new=True).apply_to_new(chosen, compared.now)
     edited = edits().files()
-    return build_check(gated, edited, session.cached_briefings(edited, begun=begun))
+    return build_check(gated, edited, lambda files: session.cached_briefings(files, begun=begun))
 
 
-def build_check(comparison: Comparison, edited: Sequence[str], cached: Mapping[str, Briefing]) -> Check:
-    """The check of these edits; `cached` has briefings of the edited files, as far as there are any."""
-    briefings = [cached[file] for file in edited if file in cached]
-    tests = dict.fromkeys(
-        test
-        for briefing in briefings
-        for test in (*briefing.tests.importing, *briefing.tests.by_name)
-        if test
-    )
+def build_check(
+    comparison: Comparison,
+    edited: Sequence[str],
+    cached: Callable[[Sequence[str]], Mapping[str, Briefing]],
+) -> Check:
+    """The check of these edits; `cached` returns the briefings of files, as far as there are any."""
+    by_file = cached(edited)
+    briefings = [by_file[file] for file in edited if file in by_file]
+    tests = tests_of(briefings)
+    commands = drop_subsumed(briefing.tests.command for briefing in briefings)
     return Check(
         schema_version=SCHEMA_VERSION,
         base=comparison.base.commit,
@@ -85,8 +89,8 @@ def build_check(comparison: Comparison, edited: Sequence[str], cached: Mapping[s
         new=comparison.new,
         fixed=comparison.fixed,
         forgotten=_forgotten(briefings, set(edited)),
-        commands=drop_subsumed(briefing.tests.command for briefing in briefings),
-        tests=tuple(tests),
+        commands=commands,
+        tests=tests,
         warnings=comparison.warnings,
         gate=comparison.gate,
         rank_changes=comparison.rank_changes,
@@ -95,6 +99,8 @@ def build_check(comparison: Comparison, edited: Sequence[str], cached: Mapping[s
         broken=comparison.broken,
         look=comparison.look,
         gone=comparison.gone,
+        tests_not_run=tests_not_run(commands, tests, cached),
+        own_tests=tuple(briefing.file for briefing in briefings if briefing.tests.own),
     )
 
 

@@ -780,7 +780,7 @@ def _may_be_only_tests(file: File, suspects: Suspects, graph: ImportGraph, tests
 
 
 def _is_only_test(file: File, target: str, tests: TestMap) -> bool:
-    return target in tests.of and tests.of[target].importing == (file.path,)
+    return tests.direct(target) == (file.path,)
 
 
 DETECTOR = Detector(

@@ -13,6 +13,7 @@ import msgspec
 from crimes.model.facts import Role
 from crimes.model.kind import Kind
 from crimes.model.report import code_only
+from crimes.model.wording import count
 from crimes.workflows.briefing.record import Briefing
 
 MAX_ADVICE_SENTENCES = 6
@@ -63,7 +64,7 @@ def many_importers(facts: Briefing) -> str:
 
 def no_test(facts: Briefing) -> str:
     tests, ran = facts.tests, facts.coverage
-    if facts.role not in _TESTABLE_ROLES or tests.importing:
+    if facts.role not in _TESTABLE_ROLES or tests.own or tests.importing:
         return ""
     if ran and ran.covered and not ran.stale:
         share = f"{ran.covered} of its {ran.total} lines"
@@ -71,8 +72,8 @@ def no_test(facts: Briefing) -> str:
     if tests.by_name:
         return f"No test imports this file; only `{tests.by_name[0]}` matches its name: check whether it covers your change."
     if tests.transitive:
-        reach = "1 test file reaches" if tests.transitive == 1 else f"{tests.transitive} test files reach"
-        return f"No test imports this file; {reach} it through other files: write a test for your change."
+        others = count(tests.transitive, "other file with tests reaches", "other files with tests reach")
+        return f"No test imports this file; {others} it: write a test for your change."
     if facts.role is Role.SOURCE:
         return "No test reaches this file: write one for the current behaviour before you change it."
     return "No test reaches this file: try it by hand after the edit."
@@ -127,7 +128,8 @@ def run_tests(facts: Briefing) -> str:
 
 
 def no_runner(facts: Briefing) -> str:
-    reached = facts.role is Role.TEST or facts.tests.importing or facts.tests.by_name
+    tests = facts.tests
+    reached = facts.role is Role.TEST or tests.own or tests.importing or tests.by_name
     if facts.tests.command or not reached:
         return ""
     return "No manifest says how to run the tests: find out before the edit."

@@ -191,10 +191,12 @@ class BriefingBuilder:
         only_named = tuple(test for test in direct.by_name if test not in importing)
         own = (path,) if file and file.role is Role.TEST else ()
         tied = [item.file for item in companions if item.commits > 1 and self._coupling.is_test(item.file)]
-        reaching = own or nearest({*(importing or only_named), *tied}) or self._farther_tests(path)
+        used = test_map.direct(path) if test_map else ()
+        reaching = own or nearest({*(used or only_named), *tied}) or self._farther_tests(path)
         runnable = tuple(test for test in reaching if has_tests(repo.files[test].facts))
         command = self._runners.command_for(runnable or reaching)
-        return ReachingTests(importing, only_named, self._reached.get(path, 0), command.text, command.runs)
+        reached = self._reached.get(path, 0)
+        return ReachingTests(importing, only_named, reached, command.text, command.runs, direct.own)
 
     def _farther_tests(self, path: str) -> tuple[str, ...]:
         """Tests that reach a file through others, the nearest first."""
@@ -233,9 +235,7 @@ def _files_with_tests(test_map: TestMap | None) -> frozenset[str]:
     """Files with tests in them: test files, and source files that hold their own."""
     if test_map is None:
         return frozenset()
-    return frozenset(test_map.test_files) | {
-        path for path, tests in test_map.of.items() if path in tests.importing
-    }
+    return frozenset(test_map.test_files) | {path for path, tests in test_map.of.items() if tests.own}
 
 
 def _importers(path: str, repo: Repo, graph: ImportGraph | None) -> Importers:

@@ -37,19 +37,41 @@ def _go(repo: Repo, tests: tuple[str, ...]) -> Command:
 
 
 def _rust(repo: Repo, tests: tuple[str, ...]) -> Command:
-    """An integration test has its own target; unit tests run with the library. Cargo runs at the top of the workspace."""
+    """An integration test has its own target, all others run with the package. Cargo runs at the top of the workspace."""
     crate = _nearest_folder(repo, tests[0], "Cargo.toml")
     if crate is None:
         return Command()
     top = _workspace_top(repo, crate)
     package = _text_in(_cargo_manifest(repo, crate), "package", "name")
     words = ["-p", package] if package else []
-    inside = [test for test in tests if _is_below(crate, test)]
-    named = [test for test in inside if dirname(relpath(test, crate or ".")) == "tests"][:MAX_TEST_FILES]
-    if tests[0] not in named:
-        return _in_folder(top, "cargo test", words, sum(test not in named for test in inside))
-    words += [word for test in named for word in ("--test", _stem(test))]
+    inside = [test for test in tests if _nearest_folder(repo, test, "Cargo.toml") == crate]
+    targets = {
+        test: target for test in inside if (target := _cargo_target(repo, crate, relpath(test, crate or ".")))
+    }
+    if tests[0] not in targets:
+        return _in_folder(top, "cargo test", words, len(inside))
+    named = tuple(targets)[:MAX_TEST_FILES]
+    words += [word for test in named for word in ("--test", targets[test])]
     return _in_folder(top, "cargo test", words, len(named))
+
+
+def _cargo_target(repo: Repo, crate: str, test: str) -> str:
+    """The name of the target that an integration test is; empty where it is none.
+
+    Cargo takes each file directly in `tests/` for a target, unless the manifest turns that off, or lists targets
+    in the edition of 2015.
+    """
+    manifest = _cargo_manifest(repo, crate)
+    value = manifest.get("test")
+    listed = [target for target in value if isinstance(target, dict)] if isinstance(value, list) else []
+    for target in listed:
+        name = target.get("name")
+        if isinstance(name, str) and target.get("path", f"tests/{name}.rs") == test:
+            return name
+    package = manifest.get("package")
+    settings = package if isinstance(package, dict) else {}
+    finds_more = settings.get("autotests", not listed or settings.get("edition", "2015") != "2015")
+    return _stem(test) if finds_more and dirname(test) == "tests" else ""
 
 
 def _jvm(repo: Repo, tests: tuple[str, ...]) -> Command:

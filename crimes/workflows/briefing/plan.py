@@ -6,7 +6,7 @@ All of it follows from the briefings of the files.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 from msgspec import Struct
@@ -16,6 +16,7 @@ from crimes.model.kind import Kind
 from crimes.model.report import code_only
 from crimes.workflows.briefing.command import drop_subsumed
 from crimes.workflows.briefing.record import Briefing, User
+from crimes.workflows.briefing.tests_to_run import tests_not_run, tests_of
 from crimes.workflows.riskiest_files import short_fact
 
 SCHEMA_VERSION = "1.2"
@@ -52,9 +53,10 @@ class Plan(Struct, frozen=True):
     changes_too: tuple[str, ...]  # files outside of the plan that usually change with it, most likely first
     copies: tuple[str, ...]  # duplicated code: "file:first-last = file:first-last"
     commands: tuple[str, ...]  # commands that run the tests
-    tests: tuple[str, ...]  # tests that reach the plan
+    tests: tuple[str, ...]  # test files that reach the plan, whether or not the commands run them
     limits: tuple[str, ...]  # what is not known, and why
     ranked_files: int = 0  # files that were ranked by edit risk
+    tests_not_run: tuple[str, ...] = ()  # those of `tests` that no command runs
 
     def by_risk(self) -> list[RankedFile]:
         """The ranked files of the plan, the riskiest first."""
@@ -62,13 +64,14 @@ class Plan(Struct, frozen=True):
         return sorted(ranked, key=lambda file: file.rank)
 
 
-def build_plan(briefings: Sequence[Briefing]) -> Plan:
-    """The plan for changing these files together."""
+def build_plan(
+    briefings: Sequence[Briefing], cached: Callable[[Sequence[str]], Mapping[str, Briefing]] = lambda _: {}
+) -> Plan:
+    """The plan for changing these files together; `cached` returns the briefings of tests, as far as there are any."""
     files, parts = _by_file(briefings)
     order = reading_order(_imports(files))
-    tests = dict.fromkeys(
-        test for file in order for test in (*files[file].tests.importing, *files[file].tests.by_name)
-    )
+    tests = tests_of(files[file] for file in order)
+    commands = drop_subsumed(files[file].tests.command for file in order)
     return Plan(
         schema_version=SCHEMA_VERSION,
         reading=tuple(_reading(files[file], parts[file]) for file in order),
@@ -81,10 +84,11 @@ def build_plan(briefings: Sequence[Briefing]) -> Plan:
             for copy in clone.copies
             if copy.rpartition(":")[0] != file
         ),
-        commands=drop_subsumed(files[file].tests.command for file in order),
-        tests=tuple(tests),
+        commands=commands,
+        tests=tests,
         limits=tuple(dict.fromkeys(limit for briefing in briefings for limit in briefing.limits)),
         ranked_files=max((briefing.ranked_files for briefing in briefings), default=0),
+        tests_not_run=tests_not_run(commands, tests, cached),
     )
 
 

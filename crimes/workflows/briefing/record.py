@@ -43,9 +43,10 @@ class ReachingTests(Struct, frozen=True):
 
     importing: tuple[str, ...]  # tests that import the file
     by_name: tuple[str, ...]  # tests with the matching name
-    transitive: int  # how many tests reach it over other files
+    transitive: int  # how many other files with tests reach it
     command: str  # command that runs the nearest tests; empty without a known runner
     command_runs: int  # how many test files the command runs
+    own: bool = False  # whether the file holds its own tests
 
 
 class Function(Struct, frozen=True):
