@@ -134,13 +134,14 @@ def _rows(briefing: Briefing, briefed: set[str]) -> Iterator[Row]:
         *briefing.tests.by_name,
         *(companion.file for companion in briefing.companions),
     }
+    command = command_row("Tests", briefing.tests.command, known, needed=True)
     if briefing.tests.command:
-        yield command_row("Tests", briefing.tests.command, known, needed=True)
+        yield command
     if briefing.tests.own:
         yield Row("Tests", "notes", "", ("it has its own tests",))
-    named = any(test in briefing.tests.command.split() for test in known)
+    other = "other " if command.names else ""
     for test in briefing.tests.importing:
-        yield Row("Tests", "tests", f"{'other ' if named else ''}tests that import it", (File(test),))
+        yield Row("Tests", "tests", f"{other}tests that import it", (File(test),))
     for test in briefing.tests.by_name:
         yield Row("Tests", "tests", "tests named after it", (File(test),))
     yield from _coverage_rows(briefing)

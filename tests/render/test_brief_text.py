@@ -84,18 +84,18 @@ def test_no_path_of_a_long_list_is_cut() -> None:
     assert "..." not in text.partition("## Keep in step")[2].partition("##")[0]
 
 
-def test_each_path_is_mentioned_once() -> None:
+def test_path_in_a_command_is_in_no_list_and_each_list_is_whole() -> None:
     tests = ReachingTests(("t/a.py", "t/b.py", "t/c.py"), (), 3, "python -m pytest t/a.py t/x.py", 2)
     companions = tuple(Companion(name, 1, 9) for name in ("t/a.py", "t/b.py", "d.md", "t/x.py"))
     text = markdown([briefing(tests=tests, companions=companions)])
     assert "- may change with it: `t/b.py`, `d.md`\n" in text
-    assert "- also import it: `t/c.py`\n" in text
+    assert "- other tests that import it: `t/{b.py, c.py}`\n" in text
     assert "Not shown" not in text
 
 
 def test_a_command_in_a_folder_names_no_path_of_the_root() -> None:
     tests = ReachingTests(("t/a.py",), (), 1, "cd sub && npx vitest run t/a.py", 1)
-    assert "- also import it: `t/a.py`\n" in markdown([briefing(tests=tests)])
+    assert "- tests that import it: `t/a.py`\n" in markdown([briefing(tests=tests)])
 
 
 def test_files_that_change_with_it_are_written_together_with_how_often() -> None:
@@ -113,7 +113,17 @@ def test_files_that_change_with_it_are_written_together_with_how_often() -> None
 def test_tests_that_only_have_the_name_of_a_file_are_told_apart_from_those_that_import_it() -> None:
     tests = ReachingTests(("t/a.py",), ("t/core_test.py",), 1, "", 0)
     text = markdown([briefing(tests=tests)])
-    assert "- import it: `t/a.py`\n- named after it: `t/core_test.py`\n" in text
+    assert "- tests that import it: `t/a.py`\n- tests named after it: `t/core_test.py`\n" in text
+
+
+def test_file_with_its_own_tests_says_so_and_is_no_test_file_that_imports_it() -> None:
+    alone = markdown([briefing(tests=ReachingTests((), (), 0, "cargo test", 1, own=True))])
+    assert "; has its own tests; " in alone
+    assert "- run `cargo test`\n- it has its own tests\n" in alone
+    assert "import it" not in alone
+    both = markdown([briefing(tests=ReachingTests(("tests/a.rs",), (), 1, "cargo test", 2, own=True))])
+    assert "; has its own tests, and 1 test file imports it; " in both
+    assert "- tests that import it: `tests/a.rs`\n" in both
 
 
 def test_the_smallest_briefing_has_the_worst_finding_and_a_test() -> None:

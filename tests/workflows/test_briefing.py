@@ -157,6 +157,36 @@ def test_node_tests_run_with_the_test_runner_of_the_nearest_package(
             1,
         ),
         (
+            {"Cargo.toml": '[package]\nname = "cart"\n'},
+            ("src/lib.rs", "tests/a.rs"),
+            "cargo test -p cart",
+            2,
+        ),
+        (
+            {"Cargo.toml": '[package]\nname = "cart"\n[[test]]\nname = "all"\npath = "tests/tests.rs"\n'},
+            ("tests/a.rs",),
+            "cargo test -p cart",
+            1,
+        ),
+        (
+            {"Cargo.toml": '[package]\nname = "cart"\n[[test]]\nname = "all"\npath = "tests/tests.rs"\n'},
+            ("tests/tests.rs",),
+            "cargo test -p cart --test all",
+            1,
+        ),
+        (
+            {"Cargo.toml": '[package]\nname = "cart"\nedition = "2021"\n[[test]]\nname = "all"\n'},
+            ("tests/a.rs",),
+            "cargo test -p cart --test a",
+            1,
+        ),
+        (
+            {"Cargo.toml": '[package]\nname = "cart"\nautotests = false\n'},
+            ("tests/a.rs",),
+            "cargo test -p cart",
+            1,
+        ),
+        (
             {"server/pom.xml": "", "server/mvnw": "", "server/web/pom.xml": ""},
             ("server/web/src/test/java/ATest.java",),
             "cd server && ./mvnw test -pl web -am -Dsurefire.failIfNoSpecifiedTests=false -Dtest=ATest",
@@ -292,7 +322,9 @@ def test_first_advice_for_a_generated_file_is_not_to_edit_it() -> None:
 def test_advice_follows_the_facts() -> None:
     none = ReachingTests((), (), 0, "", 0)
     assert "No test reaches this file" in advice_text(tests=none)
-    assert "through other files" in advice_text(tests=ReachingTests((), (), 4, "", 0))
+    assert "4 other files with tests reach it" in advice_text(tests=ReachingTests((), (), 4, "", 0))
+    assert "1 other file with tests reaches it" in advice_text(tests=ReachingTests((), (), 1, "", 0))
+    assert "No test" not in advice_text(tests=ReachingTests((), (), 0, "", 0, own=True))
     assert "only `tests/test_core.py` matches its name" in advice_text(
         tests=ReachingTests((), ("tests/test_core.py",), 0, "", 0)
     )
@@ -345,6 +377,17 @@ def test_tests_inside_source_files_reach_their_imports(tmp_path: Path) -> None:
     assert made.tests.transitive == 1
     assert "No test reaches this file" not in " ".join(made.advice)
     assert made.tests.command == "cargo test -p shop"
+
+
+def test_tests_inside_a_source_file_are_its_own(tmp_path: Path) -> None:
+    scanned = scan_files(tmp_path, RUST)
+    made = brief(scanned, "src/cart.rs")
+    assert (made.tests.own, made.tests.importing) == (True, ())
+    assert made.tests.command == "cargo test -p shop"
+    evidence = made.profile.evidence
+    assert (evidence.has_own_tests, evidence.tests_importing, evidence.tests_importing_count) == (True, (), 0)
+    assert made.profile.test_gap == 0.0
+    assert not brief(scanned, "src/tax.rs").tests.own
 
 
 def test_nearest_reaching_tests_run_when_no_test_imports_the_file(tmp_path: Path) -> None:

@@ -41,14 +41,14 @@ def test_check_names_companions_that_were_not_edited() -> None:
             Companion("twice.py", 2, 2),
         ),
     )
-    check = build_check(comparison_with(), ("a.py", "edited.py"), {"a.py": one})  # type: ignore[arg-type]
+    check = build_check(comparison_with(), ("a.py", "edited.py"), lambda _: {"a.py": one})  # type: ignore[arg-type]
     assert [(item.file, item.commits) for item in check.forgotten] == [("docs/a.md", 9), ("b.py", 8)]
     assert check.tests == ("a.py",)
 
 
 @pytest.mark.parametrize("budget", [200, 1_500])
 def test_the_text_keeps_to_its_budget(budget: int) -> None:
-    check = build_check(comparison_with(190, 40), ("a.py",), {"a.py": briefing("a.py")})  # type: ignore[arg-type]
+    check = build_check(comparison_with(190, 40), ("a.py",), lambda _: {"a.py": briefing("a.py")})  # type: ignore[arg-type]
     text = fit_check(check, budget).markdown()
     assert len(text.encode()) <= budget * 4
     assert "## New\n" in text
@@ -85,6 +85,43 @@ def test_harmless_edit_passes_and_lists_next_steps(repo: GitRepo) -> None:
     assert "- docs.md changed in 5 of the last 5 commits to core.py, but not now." in text
     assert "- run `python -m pytest test_core.py`" in text
     assert run(repo, "--hook") == (0, "", "")
+
+
+def test_tests_that_the_command_runs_are_not_listed_as_others(repo: GitRepo) -> None:
+    test = 'package shop\n\nimport "testing"\n\nfunc Test{}(t *testing.T) {{\n\tif Total() != 1 {{\n\t\tt.Fail()\n\t}}\n}}\n'
+    repo.commit(
+        {
+            "go.mod": "module example.com/shop\n",
+            "cart.go": "package shop\n\nfunc Total() int {\n\treturn 1\n}\n",
+            "cart_test.go": test.format("Cart"),
+            "tax_test.go": test.format("Tax"),
+        },
+        days_ago=1,
+    )
+    repo.write({"cart.go": "package shop\n\nfunc Total() int {\n\treturn 2\n}\n"})
+    _, text, _ = run(repo, "--format", "md")
+    assert "- run `go test .`\n" in text
+    assert "reach the edit" not in text
+    made = json.loads(run(repo, "--format", "json")[1])
+    assert (made["tests"], made["tests_not_run"]) == (["cart_test.go", "tax_test.go"], [])
+
+
+def test_sixth_test_file_is_listed_beside_a_command_of_five(repo: GitRepo) -> None:
+    test = "from core import total\n\n\ndef test_{}():\n    assert total(1)\n"
+    repo.commit({f"test_{name}.py": test.format(name) for name in "abcde"}, days_ago=1)
+    repo.write({"core.py": "def total(a):\n    return a + 9\n"})
+    _, text, _ = run(repo, "--format", "md")
+    assert "- run `python -m pytest test_core.py test_a.py test_b.py test_c.py test_d.py`\n" in text
+    assert "- other test files that reach the edit: `test_e.py`\n" in text
+
+
+def test_edited_file_with_its_own_tests_is_tested_without_a_runner(repo: GitRepo) -> None:
+    code = "pub fn total() -> u32 {\n    1\n}\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn adds() {\n        assert_eq!(super::total(), 1);\n    }\n}\n"
+    repo.commit({"cart.rs": code}, days_ago=1)
+    repo.write({"cart.rs": code.replace("    1\n", "    2\n")})
+    _, text, _ = run(repo, "--format", "md")
+    assert "- edited files with their own tests: `cart.rs`\n" in text
+    assert "no known test" not in text
 
 
 def test_a_new_finding_fails_and_stops_an_agent_once(repo: GitRepo) -> None:

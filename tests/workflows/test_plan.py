@@ -45,7 +45,10 @@ def test_small_plan_keeps_a_test_command() -> None:
     made = build_plan([briefing("a.py", tests=tests, users=users, companions=(), clones=())])
     assert f"- run `python -m pytest {names[0]}`\n" in fit_plan(made, 200).markdown()
     whole = fit_plan(made, 4_000).markdown()
-    assert f"- run `python -m pytest {' '.join(names)}`\n- tests that reach it: `tests/test_z.py`\n" in whole
+    assert (
+        f"- run `python -m pytest {' '.join(names)}`\n- other test files that reach it: `tests/test_z.py`\n"
+        in whole
+    )
 
 
 def test_only_users_outside_of_the_plan_may_break() -> None:
@@ -145,3 +148,40 @@ def test_command_covered_by_another_is_dropped() -> None:
     assert drop_subsumed([part, "", whole, part]) == (whole,)
     assert drop_subsumed([whole, "npx jest a.ts", elsewhere]) == (whole, "npx jest a.ts", elsewhere)
     assert drop_subsumed(["python -m pytest a.py c.py", whole]) == ("python -m pytest a.py c.py", whole)
+
+
+def test_cargo_without_a_target_runs_more_than_with_one() -> None:
+    package, target = "cargo test -p cart", "cargo test -p cart --test a"
+    assert drop_subsumed([target, package]) == (package,)
+    assert drop_subsumed([target, f"{target} --test b"]) == (f"{target} --test b",)
+
+
+@pytest.mark.parametrize(
+    ("command", "alone", "runs"),
+    [
+        ("go test .", "go test .", True),
+        ("go test . ./store", "go test ./store", True),
+        ("go test .", "go test ./store", False),
+        ("cargo test -p cart", "cargo test -p cart --test a", True),
+        ("cargo test -p cart --test a", "cargo test -p cart", False),
+        ("python -m pytest a.py b.py", "python -m pytest b.py", True),
+        ("python -m pytest 'a b.py' c.py", "python -m pytest b.py", False),
+        ("mvn test -Dtest=ATest,BTest", "mvn test -Dtest=BTest", True),
+        ("mvn test -Dtest=ATest", "mvn test -Dtest=BTest", False),
+        ("./gradlew test --tests A --tests B", "./gradlew test --tests B", True),
+        (
+            "dotnet test a.csproj --filter 'FullyQualifiedName~A|FullyQualifiedName~B'",
+            "dotnet test a.csproj --filter FullyQualifiedName~B",
+            True,
+        ),
+        ("bundle exec rspec a_spec.rb b_spec.rb", "bundle exec rspec b_spec.rb", True),
+        ("vendor/bin/phpunit ATest.php", "vendor/bin/phpunit BTest.php", False),
+        ("cd web && npx jest a.ts b.ts", "cd web && npx jest b.ts", True),
+        ("cd web && npx jest a.ts b.ts", "npx jest b.ts", False),
+    ],
+)
+def test_commands_of_every_runner_tell_which_tests_they_run(command: str, alone: str, runs: bool) -> None:
+    tests = ReachingTests(("t",), (), 1, command, 1)
+    by_test = {"t": briefing("t", tests=ReachingTests((), (), 0, alone, 1))}
+    made = build_plan([briefing("a", tests=tests)], lambda _: by_test)
+    assert (made.tests, made.tests_not_run) == (("t",), () if runs else ("t",))
