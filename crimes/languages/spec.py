@@ -222,6 +222,10 @@ class FunctionSyntax(Struct, frozen=True):
     wrappers_are_flat: bool = False  # a function that only wraps one function adds no nesting to it
     decorators_inside: bool = False  # decorators are part of what they decorate: none waits for what follows
     whole_decorators: bool = False  # what stands in their brackets is part of the text: `cfg(test)`
+    callback: str = "callback"  # what people call a function without a name that is passed to a call
+    anonymous: str = "anonymous function"  # the same of one that is not
+    # Nodes, besides strings, that tell one call with a block from another: `task :build`, `describe Cart`.
+    labels: frozenset[str] = frozenset()
 
 
 class CallSyntax(Struct, frozen=True):

@@ -87,7 +87,8 @@ class Tangle(Fact, frozen=True):
 class Function(Fact, frozen=True):
     """A function, method, or multi-line anonymous function.
 
-    An anonymous function handed to a call is named after it: `it("adds two numbers")`, `app.get("/users")`.
+    An anonymous function passed to a call is named after it and its first literal: `it('adds two numbers')`,
+    `get('/users')`. Without a literal it is named as people would: `each block in Cart.total`.
     """
 
     name: str
@@ -119,6 +120,7 @@ class Function(Fact, frozen=True):
     writes: tuple[str, ...] = ()
     returns: tuple[str, ...] = ()  # shapes of its return statements: nothing, empty, value, or `tuple 2`
     tangle: Tangle | None = None
+    noun: str = ""  # of an anonymous one: what its language calls it, as block, closure or callback
 
 
 class Class(Fact, frozen=True):

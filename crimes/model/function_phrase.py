@@ -22,8 +22,10 @@ def function_phrase(
     holder = "" if outer.is_anonymous else f" in `{outer.qualname}`"
     kind = f"{adjective} " if adjective else ""
     if function.passed_to:
-        return f"the {kind}callback passed to `{function.name.removesuffix('()')}`{holder}"
-    return f"an anonymous {kind}function{holder}"
+        call = function.name.removesuffix(f" {function.noun}")
+        return f"the {kind}{function.noun} passed to `{call}`{holder}"
+    noun = f"{kind}{function.noun}"
+    return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}{holder}"
 
 
 def function_subject(functions: Sequence[Function], function: Function, *, adjective: str = "") -> str:

@@ -154,7 +154,55 @@ def test_callbacks_are_named_after_the_call_they_are_handed_to() -> None:
         b'app.get("/users", (req, res) => {\n  res.end();\n});\nconst f = () =>\n  1;\nx = [() => {\n}];\n'
     )
     names = [function.qualname for function in read_facts(JAVASCRIPT, source).functions]
-    assert names == ["get('/users')", "f", "anonymous()"]
+    assert names == ["get('/users')", "f", "anonymous function"]
+
+
+@pytest.mark.parametrize(
+    ("language", "source", "names"),
+    [
+        (
+            "ruby",
+            "class Cart\n  def total\n    items.each do |item|\n      item.parts.map do |part|\n        part\n      end\n    end\n  end\nend\n",
+            ["Cart.total", "each block in Cart.total", "map block in Cart.total"],
+        ),
+        (
+            "ruby",
+            "RSpec.describe Shop::Cart do\n  it 'adds' do\n    expect(1)\n  end\nend\n",
+            ["describe(Shop::Cart)", "describe(Shop::Cart).it('adds')"],
+        ),
+        ("ruby", "task :build do\n  sh 'make'\nend\n", ["task(:build)"]),
+        ("ruby", "task build: :env do\n  sh 'make'\nend\n", ["task(:build)"]),
+        ("ruby", "task [1] do\n  sh 'make'\nend\n", ["task block"]),
+        ("ruby", "total = [-> do\n  1\nend]\n", ["lambda"]),
+        (
+            "go",
+            "package a\n\nfunc run() {\n\tgo func() {\n\t\twork()\n\t}()\n\thandle(func() {\n\t\twork()\n\t})\n}\n",
+            ["run", "function literal in run", "handle callback in run"],
+        ),
+        ("kotlin", "fun run() {\n    launch {\n        work()\n    }\n}\n", ["run", "launch lambda in run"]),
+        (
+            "php",
+            "<?php\nfunction run() {\n    $x = [function () {\n        work();\n    }];\n}\n",
+            ["run", "closure in run"],
+        ),
+        ("rust", "fn run() {\n    xs.map(|x| {\n        x + 1\n    });\n}\n", ["run", "map closure in run"]),
+        (
+            "javascript",
+            "(function () {\n  function total() {\n    return 1;\n  }\n})();\n",
+            ["anonymous function", "total"],
+        ),
+        (
+            "javascript",
+            "define(() => {\n  function total() {\n    return 1;\n  }\n});\n",
+            ["define callback", "define().total"],
+        ),
+    ],
+)
+def test_function_without_a_name_is_called_what_its_users_call_it(
+    language: str, source: str, names: list[str]
+) -> None:
+    functions = read_facts(by_id[language], source.encode()).functions
+    assert [function.qualname for function in functions] == names
 
 
 def _read(language: Language, source: str) -> FileFacts:
@@ -307,7 +355,7 @@ const rows = items.map((item) => {
 });
 """
     names = [function.qualname for function in read_facts(TYPESCRIPT, source).functions]
-    assert names == ["App.onPaste", "onPick", "map()"]
+    assert names == ["App.onPaste", "onPick", "map callback"]
 
 
 def test_writes_and_returns_of_a_function_are_read() -> None:

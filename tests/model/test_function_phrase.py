@@ -43,6 +43,12 @@ def test_a_function_without_a_name_is_named_by_what_is_around_it(line: int, phra
     assert function_phrase(functions, function, qualified=True) == phrase
 
 
+def test_a_block_of_ruby_is_no_callback() -> None:
+    source = b"def total\n  items.each do |item|\n    item\n  end\nend\n"
+    functions = read_facts(by_id["ruby"], source).functions
+    assert function_phrase(functions, functions[1]) == "the block passed to `each` in `total`"
+
+
 def test_a_sentence_begins_with_a_capital_letter_and_a_name_is_left_as_it_is() -> None:
     method, callback, *_ = functions = read_facts(by_id["javascript"], CODE).functions
     assert function_subject(functions, method) == "`start`"

@@ -54,7 +54,7 @@ C = spec.Language(
         names=spec.NameSyntax(
             declared_name=regex(r"(?!(?:const|volatile|restrict|__restrict)\b)[A-Za-z_]\w*")
         ),
-        functions=spec.FunctionSyntax(declarator=declarator),
+        functions=spec.FunctionSyntax(declarator=declarator, callback="lambda", anonymous="lambda"),
     ),
     resolver=CResolver,
     is_test_path=is_test_path,

@@ -88,7 +88,7 @@ CSHARP = spec.Language(
             )
         ),
         names=spec.NameSyntax(self_prefix=b"this.", implicit_self=True, namespaces_are_packages=True),
-        functions=spec.FunctionSyntax(decorators_inside=True),
+        functions=spec.FunctionSyntax(decorators_inside=True, callback="lambda", anonymous="lambda"),
         calling=spec.CallSyntax(
             query="csharp/calls.scm",
             own_objects=frozenset({"this"}),

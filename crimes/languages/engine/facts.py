@@ -156,8 +156,12 @@ def _function(frame: FunctionFrame, walk: Walk) -> Function:
             literal -= count  # a function in a literal: its lines are its own
     own = max(own, 0)
     return Function(  # by position: by name it takes twice as long
-        frame.name,
-        frame.qualname,
+        frame.title or frame.name,
+        frame.qualname
+        if not frame.title
+        else f"{frame.title} in {frame.holder}"
+        if frame.holder
+        else frame.title,
         frame.start,
         frame.end,
         frame.parent,
@@ -183,6 +187,7 @@ def _function(frame: FunctionFrame, walk: Walk) -> Function:
         tuple(sorted(frame.writes)) if frame.writes else (),
         tuple(sorted(frame.returns)) if frame.returns else (),
         frame.tangle,
+        frame.noun,
     )
 
 

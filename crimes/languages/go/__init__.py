@@ -83,7 +83,9 @@ GO = spec.Language(
             calls_spread=True,
             scattered=True,
         ),
-        functions=spec.FunctionSyntax(receiver=regex(rb"\(\s*(?:(?P<self>\w+)\s+)?\*?\s*(?P<type>\w+)")),
+        functions=spec.FunctionSyntax(
+            receiver=regex(rb"\(\s*(?:(?P<self>\w+)\s+)?\*?\s*(?P<type>\w+)"), anonymous="function literal"
+        ),
     ),
     resolver=GoResolver,
     pins=pins,

@@ -75,7 +75,7 @@ JAVA = spec.Language(
             ),
         ),
         names=spec.NameSyntax(self_prefix=b"this.", implicit_self=True),
-        functions=spec.FunctionSyntax(decorators_inside=True),
+        functions=spec.FunctionSyntax(decorators_inside=True, callback="lambda", anonymous="lambda"),
         calling=spec.CallSyntax(
             query="java/calls.scm",
             own_objects=frozenset({"this"}),

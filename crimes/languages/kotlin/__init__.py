@@ -82,7 +82,12 @@ KOTLIN = spec.Language(
         ),
         names=spec.NameSyntax(self_prefix=b"this.", implicit_self=True),
         functions=spec.FunctionSyntax(
-            async_words=(b"suspend",), blocks_are_values=True, decorators_inside=True, whole_decorators=True
+            async_words=(b"suspend",),
+            blocks_are_values=True,
+            decorators_inside=True,
+            whole_decorators=True,
+            callback="lambda",
+            anonymous="lambda",
         ),
         calling=spec.CallSyntax(
             query="kotlin/calls.scm",

@@ -121,7 +121,7 @@ PHP = spec.Language(
             decorators=regex(r"(?:[\w\\]+\\)?Test\b"),
         ),
         names=spec.NameSyntax(self_prefix=b"$this->", namespaces_are_packages=True),
-        functions=spec.FunctionSyntax(decorators_inside=True),
+        functions=spec.FunctionSyntax(decorators_inside=True, callback="closure", anonymous="closure"),
         calling=spec.CallSyntax(
             query="php/calls.scm",
             own_objects=frozenset({"$this"}),

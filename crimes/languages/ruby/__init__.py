@@ -78,7 +78,12 @@ RUBY = spec.Language(
             calls=regex(r"(?:f?it|f?specify|f?example|f?scenario|test|should|property)$"),
         ),
         names=spec.NameSyntax(self_prefix=b"@", bare_calls=True, reopens=True),
-        functions=spec.FunctionSyntax(blocks_are_values=True),
+        functions=spec.FunctionSyntax(
+            blocks_are_values=True,
+            callback="block",
+            anonymous="lambda",
+            labels=frozenset({"simple_symbol", "hash_key_symbol", "constant", "scope_resolution"}),
+        ),
     ),
     resolver=RubyResolver,
     pins=pins,

@@ -87,7 +87,9 @@ RUST = spec.Language(
             scopes=regex(r"cfg\((?:all\([^()]*\b)?test\b"),
         ),
         names=spec.NameSyntax(self_prefix=b"self."),
-        functions=spec.FunctionSyntax(results_are_returned=True, whole_decorators=True),
+        functions=spec.FunctionSyntax(
+            results_are_returned=True, whole_decorators=True, callback="closure", anonymous="closure"
+        ),
         calling=spec.CallSyntax(
             query="rust/calls.scm",
             own_objects=frozenset({"self"}),

@@ -105,7 +105,9 @@ SCALA = spec.Language(
             decorators=regex(r"(?:[\w.]+\.)?(?:Test|ParameterizedTest|Property)\b"),
         ),
         names=spec.NameSyntax(self_prefix=b"this.", implicit_self=True, packages_chain=True),
-        functions=spec.FunctionSyntax(blocks_are_values=True, decorators_inside=True),
+        functions=spec.FunctionSyntax(
+            blocks_are_values=True, decorators_inside=True, callback="lambda", anonymous="lambda"
+        ),
     ),
     resolver=JvmResolver,
     is_test_path=is_test_or_spec_path,

@@ -86,7 +86,11 @@ SWIFT = spec.Language(
         ),
         names=spec.NameSyntax(self_prefix=b"self.", implicit_self=True),
         functions=spec.FunctionSyntax(
-            results_are_returned=True, decorators_inside=True, whole_decorators=True
+            results_are_returned=True,
+            decorators_inside=True,
+            whole_decorators=True,
+            callback="closure",
+            anonymous="closure",
         ),
     ),
     resolver=SwiftResolver,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from crimes.languages.engine.nodes import Node, last_child
+from crimes.languages.engine.nodes import Node, first_child, last_child
 from crimes.languages.engine.table import Entry
-from crimes.languages.engine.walk.frames import ClassFrame, FunctionFrame, HandlerFrame, Namespace
+from crimes.languages.engine.walk.frames import ClassFrame, FunctionFrame, HandlerFrame, Namespace, prefix_of
 from crimes.languages.engine.walk.handlers import MAX_RESULT_CHARS, finish_handler, note_discard
 from crimes.languages.engine.walk.overwrites import note_overwrite
 from crimes.languages.engine.walk.params import MAX_NAME_CHARS, params_beside, params_of, plain_param
@@ -68,7 +68,9 @@ def function(walk: Walk, node: Node, entry: Entry) -> None:
     scope = _scope_of(walk, frame, receiver) if receiver is not None or "::" in name else walk.scopes[-1]
     if outer.self_prefix and not frame.self_prefix:
         frame.self_prefix = outer.self_prefix
-    frame.qualname = f"{scope.qualname}.{frame.name}" if scope.qualname else frame.name
+    frame.holder = scope.holder if isinstance(scope, FunctionFrame) and scope.title else scope.qualname
+    prefix = prefix_of(scope)
+    frame.qualname = f"{prefix}.{frame.name}" if prefix else frame.name
     single = part(node, entry, "parameter") if parameters is None else None
     if body is None and "body" in parts:
         frame.nested.append((start, end))  # a declaration is not logic
@@ -288,7 +290,11 @@ def _is_test(walk: Walk, frame: FunctionFrame) -> bool:
 
 
 def _name_by_call(walk: Walk, frame: FunctionFrame, node: Node) -> None:
-    """Name an anonymous function after the call it is passed to and the first literal beside it."""
+    """Name an anonymous function after the call it is passed to and the first literal beside it.
+
+    Without a literal it gets a title: the call and what the language calls such a function, "each block".
+    """
+    syntax = walk.function_syntax
     frame.anonymous = True
     label = ""
     call = walk.call_around(node.start_byte, node.end_byte)
@@ -300,9 +306,25 @@ def _name_by_call(walk: Walk, frame: FunctionFrame, node: Node) -> None:
         if walk.role(call[3]) == "string":
             first = call[3]
         if first is not None and walk.role(first) == "string":
-            label = (literal_value(walk.slice(first)) or "")[:MAX_NAME_CHARS]
-    called = last_segment(frame.passed_to.removesuffix("()")) if frame.passed_to else "anonymous"
-    frame.name = f"{called}({label!r})" if label else f"{called}()"
+            text = (literal_value(walk.slice(first)) or "")[:MAX_NAME_CHARS]
+            label = repr(text) if text else ""
+        elif first is not None and syntax.labels:
+            label = _label(walk, first)
+    called = last_segment(frame.passed_to.removesuffix("()")) if frame.passed_to else ""
+    frame.noun = syntax.callback if called else syntax.anonymous
+    frame.name = f"{called or 'anonymous'}({label})"
+    if not label:
+        frame.title = f"{called} {frame.noun}".lstrip()
+
+
+def _label(walk: Walk, argument: Node) -> str:
+    """A symbol or constant as written, or the first key of a hash; empty for any other argument."""
+    labels = walk.function_syntax.labels
+    first = argument if argument.type in labels else first_child(argument)
+    if first is None or first.type not in labels or (first is not argument and argument.type != "pair"):
+        return ""
+    text = walk.text(first)[:MAX_NAME_CHARS]
+    return f":{text}" if first.type == "hash_key_symbol" else text
 
 
 def _is_block_of(walk: Walk, block: int, node: Node) -> bool:

@@ -19,6 +19,9 @@ class FunctionFrame:
     class_index = -1
     params: tuple[Param, ...] = ()
     passed_to = ""
+    noun = ""  # of an anonymous function: what its language calls it
+    title = ""  # of an anonymous function that nothing tells apart: how people would name it
+    holder = ""  # the qualified name of what is around it, without functions that have only a title
     is_async = is_test = in_test = anonymous = recursive = raises = returns_value = False
     result = ""
     self_prefix = b""  # how this function writes its own object, where each names it
@@ -124,3 +127,10 @@ class TryFrame:
         self.first_import = first_import
         self.handlers: list[HandlerFrame] = []
         self.has_finally = self.has_else = False
+
+
+def prefix_of(scope: FunctionFrame | ClassFrame | Namespace) -> str:
+    """What the qualified names inside a scope begin with: a function passed to no call is left out."""
+    if isinstance(scope, FunctionFrame) and scope.title and not scope.passed_to:
+        return scope.holder
+    return scope.qualname

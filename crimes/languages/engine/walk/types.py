@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from crimes.languages.engine.nodes import Node, first_child
 from crimes.languages.engine.table import Entry
-from crimes.languages.engine.walk.frames import ClassFrame, Namespace
+from crimes.languages.engine.walk.frames import ClassFrame, Namespace, prefix_of
 from crimes.languages.engine.walk.state import SKIP, Walk, guards_hold, part, parts
 from crimes.languages.engine.walk.uses import add_import, drafts_of, enter_anonymous_type
 from crimes.languages.engine.words import call_target
@@ -41,7 +41,7 @@ def class_(walk: Walk, node: Node, entry: Entry) -> None:
     if walk.name_syntax.reopens and name_node is not None:
         walk.declared_at = name_node.start_byte
     body, bases = part(node, entry, "body"), part(node, entry, "bases")
-    outer = walk.scopes[-1].qualname
+    outer = prefix_of(walk.scopes[-1])
     label = name or "(class)"
     frame = ClassFrame(
         len(walk.classes),
