@@ -61,8 +61,9 @@ class Layout(Struct, frozen=True):
         yield line(fact, indent=self.fact_indent)
 
     def header(self, place: str, note: str = "") -> Line:
-        """The names of the columns."""
-        return line(Span(f"{' ' * self._mark_columns}severity  risk  {place}{note}", "dim"), fixed=True)
+        """The names of what a row holds, with a note where it fits."""
+        names = f"{' ' * self._mark_columns}severity  risk  {place}  symbol  type and id"
+        return line(Span(f"{names}{note}" if self._fits(names, note) else names, "dim"), fixed=True)
 
     def aside(self, text: str, brief: str, indent: int) -> Line:
         """A remark on a finding: on one row where it fits, else in `brief`, wrapped as prose."""

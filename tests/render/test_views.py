@@ -346,7 +346,7 @@ def test_a_word_is_never_cut() -> None:
 def test_grouping_by_file_puts_the_path_above_its_findings() -> None:
     made = report(crime("b.py", 1, fact=FACT), crime("a.py", 2, fact=FACT), crime("b.py", 3, fact=FACT))
     rows = terminal_rows(made, 140, group_by="file")
-    assert rows[2:4] == ["severity  risk  line", "b.py"]
+    assert rows[2:4] == ["severity  risk  line  symbol  type and id", "b.py"]
     assert rows[4].startswith("medium    0.48  line 1  Core.run")
     assert rows[5].startswith("medium    0.48  line 3  Core.run")
     assert rows[6:8] == ["", "a.py"]
@@ -355,9 +355,9 @@ def test_grouping_by_file_puts_the_path_above_its_findings() -> None:
 @pytest.mark.parametrize(
     ("risks", "header"),
     [
-        ((0.6, 0.5), "severity  risk  place  (sorted by agent_risk, 0 to 1)"),
-        ((0.5, 0.6), "severity  risk  place"),  # in another order that was asked for
-        ((0.5,), "severity  risk  place"),
+        ((0.6, 0.5), "severity  risk  file:line  symbol  type and id  (sorted by agent_risk, 0 to 1)"),
+        ((0.5, 0.6), "severity  risk  file:line  symbol  type and id"),  # in another order that was asked for
+        ((0.5,), "severity  risk  file:line  symbol  type and id"),
     ],
 )
 def test_the_header_states_the_order_only_where_it_is_that_of_the_risk(
@@ -366,6 +366,11 @@ def test_the_header_states_the_order_only_where_it_is_that_of_the_risk(
     made = report(*(crime(f"{risk}.py", scores=scores(risk)) for risk in risks))
     assert terminal_rows(made, 140)[2] == header
     assert header not in terminal_rows(made, 140, quiet=True)
+
+
+def test_header_of_a_narrow_terminal_leaves_the_order_out() -> None:
+    made = report(*(crime(f"{risk}.py", scores=scores(risk)) for risk in (0.6, 0.5)))
+    assert terminal_rows(made, 60)[2] == "severity  risk  file:line  symbol  type and id"
 
 
 def test_a_type_that_is_not_shown_completely_says_how_many_are() -> None:
@@ -453,7 +458,7 @@ def test_findings_that_failed_the_gate_are_marked(mark: str) -> None:
     bad, good = crime(severity=Severity.HIGH, fact=FACT), crime("good.py", fact=FACT)
     gate = Gate("severity", "high", "failed", 1, "threshold met", 1, failed=(bad.id,))
     rows = terminal_rows(report(bad, good, gate=gate), 140, fail_mark=mark)
-    assert rows[2].startswith(" " * len(mark) + " severity  risk  place")
+    assert rows[2].startswith(" " * len(mark) + " severity  risk  file:line  symbol  type and id")
     assert rows[3].startswith(f"{mark} high      0.48  src/core.py:10")
     assert rows[4].startswith(" " * len(mark) + " medium    0.48  good.py:10")
     assert f"Gate failed: 1 finding at high or above: {bad.id[:7]}" in rows

@@ -204,7 +204,7 @@ def _header(shown: Sequence[Crime], layout: Layout, group_by: str) -> Iterator[L
     risks = [crime.scores.agent_risk or 0 for crime in shown]
     is_sorted = not group_by and len(shown) > 1 and risks == sorted(risks, reverse=True)
     note = "  (sorted by agent_risk, 0 to 1)" if is_sorted else ""
-    yield layout.header("line" if group_by == "file" else "place", note)
+    yield layout.header("line" if group_by == "file" else "file:line", note)
 
 
 def _beginning(report: Report) -> Iterator[Line]:
