@@ -72,9 +72,8 @@ def _evidence(evidence: dict[str, MeasureOut]) -> Iterator[Block]:
     """The measures; those that counted nothing are left out."""
     for name, measure in evidence.items():
         if measure.value not in (0, "", (), []):
-            yield Row(
-                (name.replace("_", " ").replace("logic lines", "lines of code"), _measure_text(measure))
-            )
+            label = name.replace("_", " ").replace("logic lines", "lines of code")
+            yield Row((label.replace(" 3y", " in three years"), _measure_text(measure)))
 
 
 def _measure_text(measure: MeasureOut) -> str:

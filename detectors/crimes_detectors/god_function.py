@@ -4,8 +4,8 @@ It measures cognitive complexity and discounts code that reads straight through,
 function counts toward the one around it; if it holds most of the complexity, it is reported instead. `crimes explain` lists the discounts with
 their numbers.
 
-The severity follows the fixes of the past three years that changed the function. It is medium from three fixes on; high from five fixes and a
-complexity of 100, if at least half of it is left after the discounts; and low otherwise. A function that no fix changed, one under 80 that a single fix
+The severity follows the fixes of the past three years that changed the function. It is medium from three fixes and a
+complexity of 60 on; high from five fixes and a complexity of 100, if at least half of it is left after the discounts; and low otherwise. A function that no fix changed, one under 80 that a single fix
 changed, and one under 60 that two fixes changed have a low confidence and are shown only with `--verbose`. Fixes of the last 30 days do not count. In a file or a repository younger than a year the
 complexity alone decides: medium from 100; where the whole repository is that young, medium from 60 and high from 100.
 
@@ -194,6 +194,12 @@ def _is_declarative(function: Function) -> bool:
     return function.nesting <= 1 and 2 * function.literal_lines >= function.logic_lines
 
 
+def _complexity_limit(knot: _Knot, options: Options) -> int:
+    """The complexity from which this function is reported: a long one is earlier."""
+    is_by_length = knot.left < options.max_cognitive
+    return options.long_cognitive if is_by_length else options.max_cognitive
+
+
 def _severity(knot: _Knot, fixes: int | None, has_history: bool, options: Options) -> Severity:
     """By complexity and the number of fixes that changed the function; by complexity alone where that is unknown.
 
@@ -324,7 +330,7 @@ def _fix_evidence(fixes: tuple[CommitRef, ...] | None, options: Options) -> dict
         (fix.sha[:7], quotable_subject(fix.subject, _MAX_SUBJECT_CHARS)) for fix in fixes[:_MAX_LISTED_FIXES]
     ]
     return {
-        "fixes_3y": Measure(len(fixes), options.medium_fixes),
+        "fixes_3y": Measure(len(fixes)),
         "latest_fixes": Measure(
             tuple(f"{sha} {subject}" for sha, subject in latest),
             items=tuple({"sha": sha, "subject": subject} for sha, subject in latest),
@@ -343,7 +349,7 @@ def _evidence(knot: _Knot, fixes: tuple[CommitRef, ...] | None, options: Options
                 {"reason": reason, "cost": cost, "places": places} for reason, cost, places in discounts
             ),
         ),
-        "complexity_after_discounts": Measure(knot.left, options.max_cognitive),
+        "complexity_after_discounts": Measure(knot.left, _complexity_limit(knot, options)),
         "nesting": Measure(tangle.nesting, options.min_nesting),
         "lines_of_code": Measure(tangle.lines, options.long_lines),
         "heaviest_branches": Measure(
