@@ -28,6 +28,7 @@ _COMMANDS = {
         "claims",
         "cache",
         "hook",
+        "lsp",
     ),
     "": ("verdict",),  # old names: callable for one more release, and not listed
 }

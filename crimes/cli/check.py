@@ -28,7 +28,6 @@ from crimes.cli.output import print_result
 if TYPE_CHECKING:
     from crimes.workflows.check import Check
 
-_EXIT_REFUSED = 2  # what agents read as: do not stop yet
 _MAX_INPUT_CHARS = 1_000_000
 
 
@@ -44,8 +43,8 @@ def check(
         bool,
         typer.Option(
             "--hook",
-            help="Run as a stop hook: silent with exit code 0, or once with 2 and the text on stderr when references are "
-            "broken or there are new findings.",
+            help="Run as a stop hook: silent, or asks the agent once to go on when references are broken or there are new "
+            "findings.",
         ),
     ] = False,
     cache: CacheOption = True,
@@ -79,28 +78,31 @@ def check(
 
 
 def _run_as_hook(run: Callable[[], Check], budget: int) -> None:
-    """Exit with 2 on broken references and new findings, once. A check that fails is no reason to keep the agent going, and ends with 0."""
-    from crimes.render.check import fit_check
+    """Ask the agent to go on if references are broken or there are new findings, once for the same text.
 
-    if _is_repeated():
+    A check that fails is no reason to keep the agent going, and ends with 0.
+    """
+    from crimes.model.digests import digest_of
+    from crimes.render.check import fit_check
+    from crimes.system.session_log import mark_told, not_yet_told
+    from crimes.workflows.stop_hook import read_stop_call, refusal
+
+    call = read_stop_call("" if sys.stdin.isatty() else sys.stdin.read(_MAX_INPUT_CHARS))
+    if call.is_repeated:
         return
     try:
         result = run()
+        text = fit_check(result, budget).markdown()
+        topic = f"stop {digest_of(text.encode()).hex()}"
+        is_new = bool(not_yet_told(call.session, "", [topic]))
+        if result.gate is None or result.gate.exit != 1 or not is_new:
+            return
+        mark_told(call.session, "", [topic])
     except (Exception, SystemExit):
         if os.environ.get("CRIMES_DEBUG"):
             raise
         return
-    if result.gate and result.gate.exit == 1:
-        sys.stderr.write(fit_check(result, budget).markdown())
-        raise typer.Exit(_EXIT_REFUSED)
-
-
-def _is_repeated() -> bool:
-    """Whether the agent runs on because of this very hook: it is refused once, not for ever."""
-    import json
-
-    try:
-        call = json.loads(sys.stdin.read(_MAX_INPUT_CHARS)) if not sys.stdin.isatty() else None
-    except ValueError:
-        return False
-    return isinstance(call, dict) and bool(call.get("stop_hook_active") or call.get("loop_count"))
+    refused = refusal(call, text)
+    sys.stdout.write(refused.stdout)
+    sys.stderr.write(refused.stderr)
+    raise typer.Exit(refused.exit)

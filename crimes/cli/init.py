@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,12 +12,14 @@ import typer
 from crimes.cli.options import RootOption
 from crimes.cli.output import notice, session_for
 from crimes.model.errors import EnvironmentFault, Unavailable, UsageError
-from crimes.system.roots import resolve_root
+from crimes.model.wording import count
 from crimes.workflows.setup.workflow import Host
 
 if TYPE_CHECKING:
     from crimes.engine.scan import Scan
     from crimes.model.repository import Repo
+    from crimes.workflows.session import Session
+    from crimes.workflows.setup.agents.texts import Agent
 
 _DEFAULT_BRANCH = "main"  # where git names none
 
@@ -32,17 +35,29 @@ def init(
     agents: Annotated[
         bool,
         typer.Option(
-            "--agents", help="Only set up coding agents: a skill, a block in AGENTS.md, hook settings."
+            "--agents",
+            help="Only set up coding agents: a skill, a block in AGENTS.md, hooks, the MCP server, and a first scan.",
         ),
     ] = False,
+    for_: Annotated[
+        str | None,
+        typer.Option(
+            "--for",
+            metavar="NAMES",
+            help="With --agents: which, separated by commas: claude, codex, cursor, copilot. Asked at a terminal; all otherwise.",
+        ),
+    ] = None,
     remove: Annotated[bool, typer.Option("--remove", help="With --agents: remove it again.")] = False,
     root: RootOption = None,
 ) -> None:
     """Write settings, a CI workflow or agent hooks."""
     if sarif and ci is not Host.GITHUB:
         raise UsageError("--sarif uploads to GitHub code scanning; use it with --ci github")
-    if agents or remove:
-        _set_up_agents(resolve_root(root), agents, remove)
+    if agents or remove or for_ is not None:
+        if not agents:
+            option = "--remove" if remove else "--for"
+            raise UsageError(f"{option} needs --agents")
+        _set_up_agents(session_for(root), for_, remove)
         return
     from crimes.config.loader import load_config
 
@@ -60,17 +75,42 @@ def init(
         raise UsageError("nothing was written: everything already exists")
 
 
-def _set_up_agents(root: Path, agents: bool, remove: bool) -> None:
+def _set_up_agents(session: Session, names: str | None, remove: bool) -> None:
     from crimes.workflows.setup.agents.files import additions, apply, removals
 
-    if not agents:
-        raise UsageError("--remove needs --agents; it removes what --agents wrote")
-    changes = removals(root) if remove else additions(root)
+    root = session.root
+    chosen = _chosen_agents(root, names, remove)
+    changes = removals(root, chosen) if remove else additions(root, chosen)
     done = list(apply(root, changes))  # all of it, before a reader of the notices can leave
     for text in done:
         notice(text)
     if not changes:
         notice("nothing to remove" if remove else "everything is already set up")
+    if remove:
+        return
+    if not session.is_current():
+        report = session.report()
+        notice(f"scanned {count(report.files.read, 'file')}: briefings are ready")
+
+
+def _chosen_agents(root: Path, names: str | None, remove: bool) -> tuple[Agent, ...]:
+    """The agents that were named, or that a person at a terminal names; all where nobody can be asked."""
+    from crimes.workflows.setup.agents.files import detected
+    from crimes.workflows.setup.agents.texts import Agent
+
+    if names is None and not remove and sys.stdin.isatty() and sys.stderr.isatty():
+        proposed = ",".join(detected(root) or Agent)
+        names = typer.prompt(f"Which agents ({', '.join(Agent)})?", default=proposed, err=True)
+    if names is None:
+        return tuple(Agent)
+    chosen = []
+    for name in filter(None, (word.strip().lower() for word in names.split(","))):
+        if name not in list(Agent):
+            raise UsageError(f"'{name}' is not an agent crimes can set up; choose from {', '.join(Agent)}")
+        chosen.append(Agent(name))
+    if not chosen:
+        raise UsageError(f"name at least one agent: {', '.join(Agent)}")
+    return tuple(dict.fromkeys(chosen))
 
 
 def _settings_for(scan: Scan) -> str:

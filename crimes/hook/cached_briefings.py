@@ -38,11 +38,14 @@ def root_of(path: str) -> str:
         folder = parent
 
 
+def has_scan(root: str) -> bool:
+    """Whether anything is kept of the repository."""
+    return os.path.isfile(database_name(root))
+
+
 def load_briefings(root: str, paths: list[str]) -> dict[str, CachedBriefing]:
-    """The briefings of the last scan of the repository; files it has none for are missing."""
+    """The briefings of the last scan of the repository, which there is; files it has none for are missing."""
     database = database_name(root)
-    if not os.path.isfile(database):
-        return {}
     escaped = database.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
     connection = sqlite3.connect(f"file:{escaped}?mode=ro", uri=True, timeout=_TIMEOUT_SECONDS)
     try:

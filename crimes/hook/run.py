@@ -12,16 +12,20 @@ import time
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from crimes.hook.cached_briefings import load_briefings, root_of
+from crimes.hook.cached_briefings import has_scan, load_briefings, root_of
 from crimes.hook.call import Call, answer, read_call, refusal
 from crimes.hook.relevance import THRESHOLD, is_never_edited, relevance
-from crimes.hook.session_log import mark_briefed, not_yet_briefed
 from crimes.render.brief import MIN_BUDGET, markdown
 from crimes.render.fitting import code_span
+from crimes.system.session_log import mark_told, not_yet_told
 
 _BUDGET = 600  # tokens
 _MAX_INPUT_CHARS = 8_000_000
 _MAX_FILES_PER_CALL = 8
+_NO_SCAN = (
+    "crimes has no scan of this repository yet. Run `crimes scan` once, and each file's risks, users and tests are "
+    "shown before it is edited.\n"
+)
 _UNITS = ((86_400, "day"), (3_600, "hour"), (60, "minute"))
 
 
@@ -77,6 +81,8 @@ def _response(call: Call, options: Options) -> dict[str, object] | None:
     root = (options.root or root_of(files[0])) if files else ""
     if not root:
         return None
+    if not has_scan(root):
+        return _without_scan(call, root)
     paths = [os.path.relpath(file, root).replace(os.sep, "/") for file in files]
     cached = load_briefings(root, [path for path in paths if not path.startswith("../")])
     if options.block:
@@ -85,14 +91,24 @@ def _response(call: Call, options: Options) -> dict[str, object] | None:
         if denied is not None:
             return denied
     relevant = [path for path, entry in cached.items() if relevance(entry.briefing) >= options.threshold]
-    new = not_yet_briefed(call.session, root, relevant)
+    new = not_yet_told(call.session, root, relevant)
     if not new:
         return None
     text = markdown([cached[path].briefing for path in new], max(MIN_BUDGET, int(options.budget)))
     scan_ns = cached[new[0]].scan_ns  # the same for all
     response = answer(call, f"{text}From a scan {_age(scan_ns)} ago{_changes(root, new, scan_ns)}.\n")
     if response is not None:
-        mark_briefed(call.session, root, new)
+        mark_told(call.session, root, new)
+    return response
+
+
+def _without_scan(call: Call, root: str) -> dict[str, object] | None:
+    """How to make the first scan, once in a session; None in one that has no name, or has been told."""
+    if not call.session or not not_yet_told(call.session, root, [_NO_SCAN]):
+        return None
+    response = answer(call, _NO_SCAN)
+    if response is not None:
+        mark_told(call.session, root, [_NO_SCAN])
     return response
 
 

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import os
 import threading
-import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from crimes.model.errors import UsageError
 from crimes.model.wording import count
+from crimes.workflows.live_scan import LiveScan
 from crimes.workflows.session import Session
 
 if TYPE_CHECKING:
-    from crimes.incremental.snapshot import Snapshot
-    from crimes.model.report import Report
     from crimes.system.workers import BackgroundJob
-    from crimes.workflows.briefing.record import Briefing
 
 MAX_ANSWER_BYTES = 6_000
 MAX_ROWS = 200  # findings, or lines
@@ -34,9 +31,8 @@ class RepositoryService:
 
     def __init__(self, root: Path, wait_seconds: float = _WAIT_SECONDS) -> None:
         self._root = root.resolve()
-        self._session = Session(self._root)
+        self._live = LiveScan(self._root)
         self._wait_seconds = wait_seconds
-        self._scan: BackgroundJob | None = None
         self._check: BackgroundJob | None = None
         self._lock = threading.Lock()
 
@@ -46,7 +42,7 @@ class RepositoryService:
 
         parts = [self._locate(file) for file in files[:limit]]
         age = self._refresh()
-        cached = self._briefings([path for path, _ in parts])
+        cached = self._live.briefings([path for path, _ in parts])
         missing = [path for path, _ in parts if path not in cached]
         briefings = [narrow(cached[path], part, self._root) for path, part in parts if path in cached]
         if not briefings:
@@ -66,7 +62,7 @@ class RepositoryService:
 
         prefix = check_id(id_)
         age = self._refresh()
-        report, scanned_at = self._report()
+        report, scanned_at = self._live.report()
         withheld = report.trust.withheld.get("actions", "")
         texts = []
         for crime in find_matches(report, prefix):
@@ -88,7 +84,7 @@ class RepositoryService:
         from crimes.workflows.hotspots import rank_files
 
         age = self._refresh()
-        report, _ = self._report()
+        report, _ = self._live.report()
         folder = prefix.rstrip("/")
         ranking = rank_files(report, below=(folder,) if folder else ())
         rows: list[str] = []
@@ -144,40 +140,7 @@ class RepositoryService:
         return f"crimes does not read {names}: unsupported language, or excluded by git or the configuration"
 
     def _refresh(self) -> str:
-        """Scan the repository if it changed. Returns how old the answer will be, empty when it is fresh."""
-        from crimes.incremental.answers import latest
-        from crimes.system.workers import BackgroundJob
-
-        if self._session.is_current():
-            return ""
-        snapshot = latest(self._root)[1]
-        with self._lock:
-            job, self._scan = self._scan or BackgroundJob(scan_in_background, self._root), None
-            if job.result(_WAIT_SECONDS_IF_STALE if snapshot else self._wait_seconds) is not None:
-                return ""
-            self._scan = job
-        if snapshot is None:
-            raise UsageError("the first scan of this repository is still running; ask again in a moment")
-        return _staleness(self._root, snapshot)
-
-    def _briefings(self, paths: Sequence[str]) -> dict[str, Briefing]:
-        from crimes.incremental.answers import latest
-        from crimes.workflows.briefing.encoding import decode
-
-        answers, _ = latest(self._root)
-        if answers is None:
-            return {}
-        try:
-            cached = {path: answers.briefing(path) for path in paths}
-        finally:
-            answers.cache.close()
-        return {path: decode(data) for path, data in cached.items() if data is not None}
-
-    def _report(self) -> tuple[Report, float]:
-        stored = self._session.last()
-        if stored is None:
-            raise UsageError("no stored scan of this repository; run `crimes scan` first")
-        return stored.report, stored.scanned_at
+        return self._live.refresh(self._wait_seconds, _WAIT_SECONDS_IF_STALE)
 
 
 def remaining_note(prefix: str, number: int, shown: int, limit: int) -> str:
@@ -207,25 +170,6 @@ def fit_answer(text: str, notes: Sequence[str]) -> str:
         cut = data[: room - 60].decode("utf-8", "ignore").rpartition("\n")[0]
         text = f"{cut}\nCut here: use detail='concise' or a smaller limit."
     return text.rstrip("\n") + end
-
-
-def _staleness(root: Path, snapshot: Snapshot) -> str:
-    """How old a scan is, and how many of the files it read changed since."""
-    from crimes.incremental.stamps import stat_file
-
-    changed = 0
-    for name, seen in snapshot.files.items():
-        now = stat_file(os.path.join(root, os.fsdecode(name)))
-        changed += (now and (now.size, now.mtime_ns)) != (seen and (seen.size, seen.mtime_ns))
-    minutes = count(int(time.time() - snapshot.taken / 1e9) // 60, "minute")
-    since = f"{count(changed, 'file')} changed since"
-    return f"Stale: from a scan {minutes} ago; {since}. A new scan is running."
-
-
-def scan_in_background(root: Path) -> bytes:
-    """Scan, and keep the results."""
-    Session(root).report()
-    return b""
 
 
 def check_in_background(root: Path) -> bytes:

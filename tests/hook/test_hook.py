@@ -258,6 +258,13 @@ def test_hook_is_silent_without_a_scan_with_a_damaged_cache_or_unknown_options(r
     assert hook(repo, edit(repo, "app/core.py")) == ""
 
 
+def test_hook_without_a_scan_says_once_how_to_make_one(repo: GitRepo) -> None:
+    text = context_of(hook(repo, edit(repo, "app/core.py", session="s1")))
+    assert "Run `crimes scan` once" in text
+    assert hook(repo, edit(repo, "app/api.py", session="s1")) == ""
+    assert context_of(hook(repo, edit(repo, "app/core.py", session="s2"))) == text
+
+
 def test_hook_imports_only_the_standard_library(repo: GitRepo) -> None:
     scan_repo(repo)
     program = (

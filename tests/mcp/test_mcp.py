@@ -19,6 +19,7 @@ from crimes.mcp.service import MAX_ANSWER_BYTES, RepositoryService, first_lines,
 from crimes.render.hotspots import lines
 from crimes.render.lines import plain
 from crimes.workflows.hotspots import rank_files
+from crimes.workflows.live_scan import LiveScan
 from tests.kit.gitrepo import GitRepo
 from tests.kit.reports import crime, ranked_files, report
 from tests.kit.sample_code import LOOPING
@@ -194,7 +195,7 @@ def test_suggested_call_shows_the_remaining_findings() -> None:
 def test_hotspots_lists_as_many_files_as_fit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ranked = ranked_files(*(f"src/{'long_' * 20}{at}.py" for at in range(100)))
     monkeypatch.setattr(RepositoryService, "_refresh", lambda self: "Stale.")
-    monkeypatch.setattr(RepositoryService, "_report", lambda self: (report(edit_risk=ranked), 0.0))
+    monkeypatch.setattr(LiveScan, "report", lambda self: (report(edit_risk=ranked), 0.0))
     text = RepositoryService(tmp_path).hotspots("", "full", 100)
     assert len(text.encode()) <= MAX_ANSWER_BYTES
     assert "Cut here" not in text
@@ -205,7 +206,7 @@ def test_hotspots_lists_as_many_files_as_fit(tmp_path: Path, monkeypatch: pytest
 def test_hotspots_is_the_list_of_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made = report(crime("src/api.py"), edit_risk=ranked_files("src/core.py", "src/api.py", "web/page.py"))
     monkeypatch.setattr(RepositoryService, "_refresh", lambda self: "")
-    monkeypatch.setattr(RepositoryService, "_report", lambda self: (made, 0.0))
+    monkeypatch.setattr(LiveScan, "report", lambda self: (made, 0.0))
     service = RepositoryService(tmp_path)
     command = plain(lines(rank_files(made), terminal=False)).replace("# ", "").rstrip("\n")
     assert service.hotspots("", "full", 10) == command

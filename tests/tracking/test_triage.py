@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
-import pty
 import re
-import select
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import jsonschema
 import pytest
 
-from tests.kit.command import run_crimes
+from tests.kit.command import run_at_terminal, run_crimes
 from tests.kit.gitrepo import GitRepo
 from tests.kit.paths import ROOT
 from tests.kit.sample_code import tangled
@@ -113,50 +108,7 @@ def test_triage_without_a_terminal_requires_apply(repo: GitRepo) -> None:
 
 
 def at_terminal(repo: GitRepo, *answers: tuple[str, str], **environment: str) -> str:
-    """What a person at a terminal sees who gives these answers to these prompts."""
-    controller, terminal = pty.openpty()
-    inherited = {name: value for name, value in os.environ.items() if name not in ("VISUAL", "EDITOR")}
-    running = subprocess.Popen(
-        [sys.executable, "-m", "crimes", "triage"],
-        cwd=repo.path,
-        env={**inherited, "CI": "true", "TERM": "dumb", **environment},
-        stdin=terminal,
-        stdout=terminal,
-        stderr=terminal,
-    )
-    os.close(terminal)
-    seen = ""
-    try:
-        for prompt, answer in answers:
-            seen += _until(controller, prompt)
-            os.write(controller, answer.encode() + b"\n")
-        seen += _rest(controller)
-        assert running.wait(60) == 0, seen
-    finally:
-        running.kill()
-        os.close(controller)
-    return seen
-
-
-def _until(controller: int, prompt: str) -> str:
-    seen = ""
-    while prompt not in seen:
-        assert select.select([controller], [], [], 60)[0], seen
-        seen += os.read(controller, 4096).decode(errors="replace")
-    return seen
-
-
-def _rest(controller: int) -> str:
-    seen = ""
-    while select.select([controller], [], [], 60)[0]:
-        try:
-            data = os.read(controller, 4096)
-        except OSError:  # the other end is closed
-            break
-        if not data:
-            break
-        seen += data.decode(errors="replace")
-    return seen
+    return run_at_terminal(repo.path, ["triage"], *answers, **environment)
 
 
 def saved(repo: GitRepo) -> list[tuple[str, str, str]]:

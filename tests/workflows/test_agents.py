@@ -16,10 +16,12 @@ from crimes import __version__
 from crimes.model.errors import UsageError
 from crimes.workflows.setup.agents.files import additions, apply, removals
 from crimes.workflows.setup.agents.json_text import Malformed, with_entry, without_entry
-from crimes.workflows.setup.agents.texts import BEGIN, BLOCK, END, SETTINGS, SKILL, SKILLS
+from crimes.workflows.setup.agents.texts import BEGIN, BLOCK, END, SETTINGS, SKILL, SKILLS, Agent
+from tests.kit.command import run_at_terminal, run_crimes
 from tests.kit.paths import ROOT
 
 ENTRY = SETTINGS[0].entry
+CLAUDE_SKILL, OTHER_SKILL = SKILLS
 KEYS = ("hooks", "PreToolUse")
 
 
@@ -39,7 +41,10 @@ def test_an_empty_repository_gets_everything_and_is_empty_again_afterwards(tmp_p
     install(tmp_path)
     assert set(files_in(tmp_path)) == {*SKILLS, "AGENTS.md", *(setting.file for setting in SETTINGS)}
     for setting in SETTINGS:
-        assert json.loads((tmp_path / setting.file).read_text())["hooks"]
+        written: Any = json.loads((tmp_path / setting.file).read_text())
+        for key in setting.keys:
+            written = written[key]
+        assert written == ([setting.entry] if setting.in_list else setting.entry)
     before = files_in(tmp_path)
     assert additions(tmp_path) == {}
     install(tmp_path)
@@ -113,11 +118,11 @@ def test_malformed_settings_are_refused_and_nothing_is_written(tmp_path: Path, t
 
 def test_foreign_skill_and_links_out_of_the_repository_are_refused(tmp_path: Path) -> None:
     inside = tmp_path / "repo"
-    (inside / SKILLS[0]).parent.mkdir(parents=True)
-    (inside / SKILLS[0]).write_text("---\nname: other\n---\n")
+    (inside / CLAUDE_SKILL).parent.mkdir(parents=True)
+    (inside / CLAUDE_SKILL).write_text("---\nname: other\n---\n")
     with pytest.raises(UsageError, match="already exists with other content"):
         install(inside)
-    (inside / SKILLS[0]).unlink()
+    (inside / CLAUDE_SKILL).unlink()
     (tmp_path / "outside.md").write_text("x\n")
     (inside / "AGENTS.md").symlink_to("../outside.md")
     with pytest.raises(UsageError, match="is a link out of the repository"):
@@ -128,11 +133,11 @@ def test_foreign_skill_and_links_out_of_the_repository_are_refused(tmp_path: Pat
 def test_edited_skill_is_neither_overwritten_nor_removed(tmp_path: Path) -> None:
     install(tmp_path)
     changed = SKILL + "\nRun it in the container.\n"
-    (tmp_path / SKILLS[0]).write_text(changed)
+    (tmp_path / CLAUDE_SKILL).write_text(changed)
     with pytest.raises(UsageError, match="already exists with other content"):
         install(tmp_path)
     uninstall(tmp_path)
-    assert (tmp_path / SKILLS[0]).read_text() == changed
+    assert (tmp_path / CLAUDE_SKILL).read_text() == changed
 
 
 def test_uninstall_works_after_settings_were_reformatted(tmp_path: Path) -> None:
@@ -142,7 +147,7 @@ def test_uninstall_works_after_settings_were_reformatted(tmp_path: Path) -> None
     install(tmp_path)
     place.write_text(json.dumps(json.loads(place.read_text())))
     uninstall(tmp_path)
-    assert json.loads(place.read_text()) == {"hooks": {"PreToolUse": []}, "model": "x"}
+    assert json.loads(place.read_text()) == {"hooks": {"Stop": [], "PreToolUse": []}, "model": "x"}
 
 
 values = st.recursive(
@@ -200,7 +205,8 @@ def test_commands_named_in_the_texts_exist() -> None:
 def test_plugin_holds_the_same_texts() -> None:
     plugin = ROOT / "plugin"
     assert (plugin / "skills" / "crimes" / "SKILL.md").read_text("utf-8") == SKILL
-    assert json.loads((plugin / "hooks" / "hooks.json").read_text())["hooks"]["PreToolUse"] == [ENTRY]
+    hooks = json.loads((plugin / "hooks" / "hooks.json").read_text())["hooks"]
+    assert hooks == {setting.keys[1]: [setting.entry] for setting in SETTINGS[:2]}
     about = json.loads((plugin / ".claude-plugin" / "plugin.json").read_text())
     assert (about["name"], about["version"]) == ("crimes", __version__)
     assert json.loads((plugin / ".mcp.json").read_text())["mcpServers"]["crimes"]["args"] == ["mcp"]
@@ -208,13 +214,70 @@ def test_plugin_holds_the_same_texts() -> None:
     assert [(ROOT / entry["source"]).resolve() for entry in listed] == [plugin]
 
 
-def test_init_agents_installs_and_removes(tmp_path: Path) -> None:
-    def run(*options: str) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "crimes", "init", "--root", str(tmp_path), *options]
-        return subprocess.run(command, capture_output=True, text=True, check=False)
-
-    assert "wrote AGENTS.md" in run("--agents").stderr
-    assert (tmp_path / SKILLS[0]).is_file()
-    assert run("--remove").returncode == 2
-    assert "removed AGENTS.md" in run("--agents", "--remove").stderr
+def test_only_the_chosen_agents_are_set_up_and_the_block_goes_with_the_last(tmp_path: Path) -> None:
+    list(apply(tmp_path, additions(tmp_path, [Agent.CLAUDE, Agent.CURSOR])))
+    expected = {setting.file for setting in SETTINGS if setting.agent in (Agent.CLAUDE, Agent.CURSOR)}
+    assert set(files_in(tmp_path)) == {*expected, *SKILLS, "AGENTS.md"}
+    list(apply(tmp_path, removals(tmp_path, [Agent.CURSOR])))
+    left = {setting.file for setting in SETTINGS if setting.agent is Agent.CLAUDE}
+    assert set(files_in(tmp_path)) == {*left, CLAUDE_SKILL, "AGENTS.md"}
+    list(apply(tmp_path, removals(tmp_path, [Agent.CLAUDE])))
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "text", ["{}", '{"mcpServers": {}}', '{"mcpServers": {"other": {"command": "x"}}}\n']
+)
+def test_the_server_is_registered_beside_others_and_removed_exactly(tmp_path: Path, text: str) -> None:
+    place = tmp_path / ".mcp.json"
+    place.write_text(text)
+    install(tmp_path)
+    servers = json.loads(place.read_text())["mcpServers"]
+    assert servers == {
+        "crimes": {"command": "crimes", "args": ["mcp"]},
+        **json.loads(text).get("mcpServers", {}),
+    }
+    uninstall(tmp_path)
+    assert place.read_text() == text
+
+
+def test_a_server_of_our_name_that_somebody_changed_is_left_alone(tmp_path: Path) -> None:
+    text = '{"mcpServers": {"crimes": {"command": "uvx", "args": ["crimes-cli", "mcp"]}}}'
+    (tmp_path / ".mcp.json").write_text(text)
+    with pytest.raises(UsageError, match=r"cannot edit \.mcp\.json: mcpServers\.crimes is already set"):
+        install(tmp_path)
+    assert files_in(tmp_path) == {".mcp.json": text.encode()}
+
+
+def run_init(root: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    return run_crimes(root, "init", "--root", root, *options)
+
+
+def test_init_agents_installs_scans_and_removes(tmp_path: Path) -> None:
+    (tmp_path / "app.py").write_text("x = 1\n")
+    first = run_init(tmp_path, "--agents").stderr
+    assert "wrote AGENTS.md" in first
+    assert "scanned 3 files: briefings are ready" in first
+    assert "scanned" not in run_init(tmp_path, "--agents").stderr
+    assert (tmp_path / CLAUDE_SKILL).is_file()
+    assert run_init(tmp_path, "--remove").returncode == 2
+    assert "removed AGENTS.md" in run_init(tmp_path, "--agents", "--remove").stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["app.py"]
+
+
+def test_init_agents_for_named_agents_only(tmp_path: Path) -> None:
+    assert run_init(tmp_path, "--agents", "--for", "codex, Codex").returncode == 0
+    assert {path.name for path in tmp_path.iterdir()} == {".agents", ".codex", "AGENTS.md"}
+    unknown = run_init(tmp_path, "--agents", "--for", "clippy")
+    assert unknown.returncode == 2
+    assert "'clippy' is not an agent crimes can set up; choose from claude, codex" in unknown.stderr
+    assert "--for needs --agents" in run_init(tmp_path, "--for", "codex").stderr
+    assert "name at least one agent" in run_init(tmp_path, "--agents", "--for", ",").stderr
+
+
+def test_a_person_at_a_terminal_is_asked_and_offered_the_agents_in_use(tmp_path: Path) -> None:
+    (tmp_path / ".cursor").mkdir()
+    (tmp_path / "crimes.toml").touch()
+    question = "Which agents (claude, codex, cursor, copilot)? [cursor]:"
+    run_at_terminal(tmp_path, ["init", "--agents"], (question, ""))
+    assert {path.name for path in tmp_path.iterdir()} == {".agents", ".cursor", "AGENTS.md", "crimes.toml"}

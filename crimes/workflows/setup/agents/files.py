@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,44 +22,77 @@ from crimes.workflows.setup.agents.texts import (
     SETTINGS,
     SKILL,
     SKILLS,
+    TRACES,
+    Agent,
     Setting,
 )
 
 Changes = dict[str, str | None]  # the new text of each file; None deletes it
 
 
-def additions(root: Path) -> Changes:
-    """The changes that make agents know crimes; files that need none are left out."""
-    changes: Changes = {}
-    for name in SKILLS:
+def additions(root: Path, agents: Collection[Agent] = tuple(Agent)) -> Changes:
+    """The changes that make these agents know crimes; files that need none are left out."""
+    texts: dict[str, str | None] = {}
+    for name in _skills_of(agents):
         text = _read(root, name)
         if text is not None and text != SKILL:  # somebody's own, or ours with somebody's changes
             raise UsageError(f"{name} already exists with other content; nothing was written")
-        changes[name] = SKILL
-    changes[INSTRUCTIONS] = _with_block(_read(root, INSTRUCTIONS))
-    for setting in SETTINGS:
-        text = _read(root, setting.file)
-        changes[setting.file] = _new_file(setting) if text is None else _merge(text, setting)
-    return {name: text for name, text in changes.items() if text != _read(root, name)}
+        texts[name] = SKILL
+    texts[INSTRUCTIONS] = _with_block(_read(root, INSTRUCTIONS))
+    for setting in _settings_of(agents):
+        text = texts[setting.file] if setting.file in texts else _read(root, setting.file)
+        texts[setting.file] = _new_file([setting]) if text is None else _merge(text, setting)
+    return {name: text for name, text in texts.items() if text != _read(root, name)}
 
 
-def removals(root: Path) -> Changes:
-    """The changes that remove everything that `additions` wrote."""
+def removals(root: Path, agents: Collection[Agent] = tuple(Agent)) -> Changes:
+    """The changes that remove what `additions` wrote for these agents; the block in AGENTS.md goes with the last of them."""
     changes: Changes = {}
-    for name in SKILLS:
+    for name in _skills_of(agents):
         if _read(root, name) == SKILL:
             changes[name] = None
     text = _read(root, INSTRUCTIONS)
-    if text is not None and BEGIN in text and END in text:
+    others = [agent for agent in Agent if agent not in agents]
+    if text is not None and BEGIN in text and END in text and not _are_set_up(root, others):
         changes[INSTRUCTIONS] = None if text == BLOCK else _without_block(text)
-    for setting in SETTINGS:
-        text = _read(root, setting.file)
+    settings = _settings_of(agents)
+    for file in dict.fromkeys(setting.file for setting in settings):
+        text = _read(root, file)
         if text is None:
             continue
-        left = None if text == _new_file(setting) else _unmerge(text, setting)
+        ours = [setting for setting in settings if setting.file == file]
+        left: str | None = text
+        for setting in reversed(ours):
+            left = _unmerge(left or "", setting)
+        if text == _new_file(ours):
+            left = None
         if left != text:
-            changes[setting.file] = left
+            changes[file] = left
     return changes
+
+
+def detected(root: Path) -> tuple[Agent, ...]:
+    """The agents that the repository has files of."""
+    return tuple(
+        agent for agent, names in TRACES.items() if any(os.path.lexists(root / name) for name in names)
+    )
+
+
+def _are_set_up(root: Path, agents: Collection[Agent]) -> bool:
+    """Whether a setting of ours is there for one of these agents."""
+    for setting in _settings_of(agents):
+        text = _read(root, setting.file)
+        if text is not None and _unmerge(text, setting) != text:
+            return True
+    return False
+
+
+def _skills_of(agents: Collection[Agent]) -> list[str]:
+    return [name for name, readers in SKILLS.items() if any(reader in agents for reader in readers)]
+
+
+def _settings_of(agents: Collection[Agent]) -> list[Setting]:
+    return [setting for setting in SETTINGS if setting.agent in agents]
 
 
 def apply(root: Path, changes: Changes) -> Iterator[str]:
@@ -81,23 +114,28 @@ def apply(root: Path, changes: Changes) -> Iterator[str]:
         yield f"{'changed' if existed else 'wrote'} {name}"
 
 
-def _new_file(setting: Setting) -> str:
-    value: Any = [setting.entry]
-    for key in reversed(setting.keys):
+def _new_file(settings: Sequence[Setting]) -> str:
+    """A file that holds only these settings, written as they are written one after another."""
+    first, *others = settings
+    value: Any = [first.entry] if first.in_list else first.entry
+    for key in reversed(first.keys):
         value = {key: value}
-    return json.dumps({**setting.around, **value}, indent=2) + "\n"
+    text = json.dumps({**first.around, **value}, indent=2) + "\n"
+    for setting in others:
+        text = _merge(text, setting)
+    return text
 
 
 def _merge(text: str, setting: Setting) -> str:
     try:
-        return with_entry(text, setting.keys, setting.entry)
+        return with_entry(text, setting.keys, setting.entry, in_list=setting.in_list)
     except Malformed as fault:
         raise UsageError(f"cannot edit {setting.file}: {fault}; nothing was written") from fault
 
 
 def _unmerge(text: str, setting: Setting) -> str:
     try:
-        return without_entry(text, setting.keys, setting.entry)
+        return without_entry(text, setting.keys, setting.entry, in_list=setting.in_list)
     except Malformed as fault:
         raise UsageError(f"cannot edit {setting.file}: {fault}; nothing was removed") from fault
 

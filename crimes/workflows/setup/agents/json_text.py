@@ -1,4 +1,4 @@
-"""An entry added to a list in a JSON text, and removed again, with every other byte left as it is."""
+"""An entry added to a list or an object in a JSON text, and removed again, with every other byte left as it is."""
 
 from __future__ import annotations
 
@@ -16,8 +16,11 @@ class Malformed(ValueError):
     """The text is not JSON, or a value on the way to the list is something else."""
 
 
-def with_entry(text: str, keys: Sequence[str], entry: dict[str, Any]) -> str:
-    """The text with the entry first in the list; missing keys on the way to the list are added."""
+def with_entry(text: str, keys: Sequence[str], entry: dict[str, Any], *, in_list: bool = True) -> str:
+    """The text with the entry first in the list at these keys, or as the value of the last key.
+
+    Missing keys on the way are added. Another value of the last key is left alone: Malformed.
+    """
     missing = list(keys)
     inner: Any = _parse(text)
     path: list[str] = []
@@ -29,35 +32,42 @@ def with_entry(text: str, keys: Sequence[str], entry: dict[str, Any]) -> str:
         inner = inner[key]
         path.append(key)
         missing.pop(0)
-    if not missing and not isinstance(inner, list):
-        raise Malformed(f"{'.'.join(path)} is not a list")
     if missing and not isinstance(inner, dict):
         raise Malformed(f"{'.'.join(path) or 'the top level'} is not an object")
-    if not missing and entry in inner:
-        return text
+    if not missing:
+        if in_list and not isinstance(inner, list):
+            raise Malformed(f"{'.'.join(path)} is not a list")
+        if not in_list and inner != entry:
+            raise Malformed(f"{'.'.join(path)} is already set to something else")
+        if not in_list or entry in inner:
+            return text
     at = _opening(text, path) + 1
-    return text[:at] + _insertion(entry, missing, len(path), empty=not inner) + text[at:]
+    value = [entry] if in_list and missing else entry
+    return text[:at] + _insertion(value, missing, len(path), empty=not inner) + text[at:]
 
 
-def without_entry(text: str, keys: Sequence[str], entry: dict[str, Any]) -> str:
+def without_entry(text: str, keys: Sequence[str], entry: dict[str, Any], *, in_list: bool = True) -> str:
     """The text without the entry: as before `with_entry`, unless it was reformatted since."""
-    for depth in range(len(keys) + 1):
+    for depth in range(len(keys) + in_list):
+        missing = list(keys[depth:])
         for empty in (False, True):
-            inserted = _insertion(entry, list(keys[depth:]), depth, empty=empty)
+            inserted = _insertion([entry] if in_list and missing else entry, missing, depth, empty=empty)
             if inserted in text:
                 return text.replace(inserted, "", 1)
     document = inner = _parse(text)
-    for key in keys:
+    for key in keys if in_list else keys[:-1]:
         inner = inner.get(key) if isinstance(inner, dict) else None
-    if not isinstance(inner, list) or entry not in inner:
+    if in_list and isinstance(inner, list) and entry in inner:
+        inner.remove(entry)
+    elif not in_list and isinstance(inner, dict) and inner.get(keys[-1]) == entry:
+        del inner[keys[-1]]
+    else:
         return text
-    inner.remove(entry)
     return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
 
 
-def _insertion(entry: Any, missing: list[str], depth: int, *, empty: bool) -> str:
+def _insertion(value: Any, missing: list[str], depth: int, *, empty: bool) -> str:
     """What is written after an opening bracket at this depth: one line, which can be recognised later."""
-    value: Any = [entry] if missing else entry
     for key in reversed(missing[1:]):
         value = {key: value}
     name = f"{json.dumps(missing[0])}: " if missing else ""

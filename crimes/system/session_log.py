@@ -1,4 +1,4 @@
-"""Which files a session has been briefed on: a briefing costs tokens, so each file gets one per session."""
+"""What an agent's session has been told: each costs tokens, so nothing is said twice in one session."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from crimes.system.user_dirs import cache_directory_name
 _MAX_AGE_SECONDS = 7 * 86_400  # then a session is over
 
 
-def not_yet_briefed(session: str, root: str, paths: list[str]) -> list[str]:
-    """The paths that the session has no briefing on; all of them when it has no name."""
-    briefed = _read(_log_file(session)) if session else set()
-    return [path for path in paths if _digest(root, path) not in briefed]
+def not_yet_told(session: str, root: str, topics: list[str]) -> list[str]:
+    """The topics, such as files, that the session has not been told of; all of them when it has no name."""
+    told = _read(_log_file(session)) if session else set()
+    return [topic for topic in topics if _digest(root, topic) not in told]
 
 
-def mark_briefed(session: str, root: str, paths: list[str]) -> None:
-    """Record that the session has a briefing on these paths."""
+def mark_told(session: str, root: str, topics: list[str]) -> None:
+    """Record that the session has been told of these topics."""
     if not session:
         return
     log = _log_file(session)
@@ -26,7 +26,7 @@ def mark_briefed(session: str, root: str, paths: list[str]) -> None:
         os.makedirs(os.path.dirname(log), mode=0o700, exist_ok=True)
         _delete_old(os.path.dirname(log))
     with open(log, "a", encoding="ascii") as file:
-        file.writelines(f"{_digest(root, path)}\n" for path in paths)
+        file.writelines(f"{_digest(root, topic)}\n" for topic in topics)
 
 
 def _log_file(session: str) -> str:
@@ -34,8 +34,8 @@ def _log_file(session: str) -> str:
     return os.path.join(cache_directory_name(), "hook", name)
 
 
-def _digest(root: str, path: str) -> str:
-    return digest_of(os.fsencode(f"{root}\0{path}")).hex()
+def _digest(root: str, topic: str) -> str:
+    return digest_of(os.fsencode(f"{root}\0{topic}")).hex()
 
 
 def _read(log: str) -> set[str]:

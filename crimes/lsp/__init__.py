@@ -1,0 +1,1 @@
+"""The server for editors that speak the Language Server Protocol."""
