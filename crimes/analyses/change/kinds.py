@@ -10,6 +10,7 @@ from msgspec import Struct
 from crimes.analyses.change.broken_references import Broken, find_broken_references
 from crimes.analyses.change.changed_signatures import find_changed_signatures
 from crimes.analyses.change.forgotten_copies import CopyPlace, find_forgotten_copies
+from crimes.analyses.change.hidden_names import HiddenName, find_hidden_names
 from crimes.analyses.change.likely_names import likely_file, likely_name
 from crimes.analyses.change.lost_names import find_lost
 from crimes.analyses.change.state import last_word
@@ -65,11 +66,26 @@ def find_items(states: TwoStates, known: Known) -> tuple[ChangeItem, ...]:
 
 
 def broken_reference_items(states: TwoStates, known: Known) -> Iterator[ChangeItem]:
-    """References that lead nowhere now, one item per cause."""
-    if not find_lost(states.changed_before, states.changed_after, states.changes):
-        return  # nothing was taken away, so the rest of the repository need not be read
-    for broken in find_broken_references(states.before, states.after, states.changes):
-        yield _broken_item(states, broken)
+    """References that lead nowhere now, or where they may not lead any more, one item per cause."""
+    if find_lost(states.changed_before, states.changed_after, states.changes):
+        for broken in find_broken_references(states.before, states.after, states.changes):
+            yield _broken_item(states, broken)
+    yield from map(_hidden_item, find_hidden_names(states))
+
+
+def _hidden_item(hidden: HiddenName) -> ChangeItem:
+    files = {place.file for place in hidden.places}
+    where = f"{count(len(hidden.places), 'place')} in {count(len(files), 'file')}"
+    use = "uses" if len(hidden.places) == 1 else "use"
+    return ChangeItem(
+        kind="broken_reference",
+        level=Level.BROKEN,
+        file=hidden.file,
+        name=hidden.name,
+        fact=f"`{hidden.name}` in {hidden.file} is no longer visible to {where} that still {use} it.",
+        fix="Make it visible again, or edit every place that uses it.",
+        places=hidden.places,
+    )
 
 
 def _broken_item(states: TwoStates, broken: Broken) -> ChangeItem:

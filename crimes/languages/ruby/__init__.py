@@ -12,6 +12,7 @@ from crimes.languages.ruby.resolve import RubyResolver
 from crimes.model.facts import Role
 from crimes.model.lazy_regex import regex
 from crimes.model.repository import LanguageTraits
+from crimes.model.visibility import Reach
 
 _GENERATED = regex(r"_pb\.rb$|(?:^|/)db/(?:\w+_)?schema\.rb$|(?:^|/)sorbet/rbi/")
 _SCRIPT = regex(r"\.rake$|(?:^|/)(?:Rake|Cap|Guard|Thor|Dangerf|Fast)file$|(?:^|/)db/seeds(?:\.rb$|/)")
@@ -79,6 +80,10 @@ RUBY = spec.Language(
         ),
         names=spec.NameSyntax(self_prefix=b"@", bare_calls=True, reopens=True),
         functions=spec.FunctionSyntax(blocks_are_values=True),
+        visibility=spec.VisibilitySyntax(
+            query="ruby/visibility.scm",
+            words={"private_constant": Reach.TYPE, "private_class_method": Reach.TYPE},
+        ),
     ),
     resolver=RubyResolver,
     pins=pins,
