@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from crimes.analyses.change.bindings import mentions, qualified_lines
+from crimes.analyses.change.bindings import is_module_of, mentions, qualified_lines
 from crimes.analyses.change.broken_members import MemberSearch
 from crimes.analyses.change.callees import Callees
 from crimes.analyses.change.entities import Functions
@@ -119,20 +119,21 @@ class _Search:
         )
 
     def _imports(self, narrowed: Narrowed) -> Iterator[Spot]:
-        """Imports of the name itself."""
-        visible = narrowed.after
+        """Imports of the name itself, or of what it holds: `use orders::Kind::*`."""
+        name, owner = narrowed.after.name, narrowed.after.owner
         for user, now in self._outsiders(narrowed):
             for link in self._after.linked(now):
-                item = link.item
-                names = {bound.name for bound in item.names}
-                if visible.name not in names or item.guarded:
-                    continue
-                if visible.owner and last_word(item.target) != visible.owner:
-                    continue
-                targets = {end.path for end in link.resolution.targets if visible.name in end.names}
+                item, qualifier = link.item, last_word(link.item.target)
                 base = self._before.resolution(user, item)
-                if targets == {narrowed.path} and base and base.targets == link.resolution.targets:
-                    yield Spot(now, item.line, visible.name)
+                if item.guarded or base is None or base.targets != link.resolution.targets:
+                    continue
+                taken = {end.path for end in link.resolution.targets if name in end.names}
+                is_named = any(bound.name == name for bound in item.names) and owner in ("", qualifier)
+                if not is_named:
+                    taken = {end.path for end in link.resolution.targets}
+                holds = qualifier == name and not owner and not is_module_of(narrowed.path, name)
+                if (is_named or holds) and taken == {narrowed.path}:
+                    yield Spot(now, item.line, name)
 
     def _uses_by_name(self, narrowed: Narrowed) -> Iterator[Spot]:
         """Uses that no import spells out."""

@@ -104,6 +104,17 @@ RUST = {
     "constant": Case(_RUST, "pub const", "const", ("src/web.rs:7",)),
     "method": Case(_RUST, "pub fn total", "fn total", ("src/web.rs:5",)),
     "function of a type": Case(_RUST, "pub fn new", "pub(crate) fn new", ("tests/all.rs:5",)),
+    "enum whose variants are imported": Case(
+        {
+            "src/orders.rs": "pub enum Kind {\n    Plain,\n}\n",
+            "Cargo.toml": _CARGO,
+            "src/lib.rs": "pub mod orders;\npub mod web;\n",
+            "src/web.rs": "pub fn run() {\n    use crate::orders::Kind::*;\n    drop(Plain);\n}\n",
+        },
+        "pub enum",
+        "enum",
+        ("src/web.rs:2",),
+    ),
     "crate root": Case(
         {
             "src/lib.rs": "pub mod web;\n\npub fn count() -> u8 { 1 }\n",
