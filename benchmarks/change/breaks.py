@@ -162,7 +162,12 @@ def _users_outside(text: PlainText, users: frozenset[str], path: str, language: 
         project = _project(text, path)
         return frozenset(user for user in users if project and _project(text, user) != project)
     if language in ("java", "scala"):
-        return frozenset(user for user in users if str(PurePosixPath(user).parent) != folder)
+        package = _PACKAGE.search(text.texts[path])
+        return frozenset(
+            user
+            for user in users
+            if (other := _PACKAGE.search(text.texts[user])) and package and other[2] != package[2]
+        )
     if language == "rust":
         below = folder if _is_entry(path) else f"{folder}/{PurePosixPath(path).stem}"
         return frozenset(user for user in users if not user.startswith(f"{below}/"))

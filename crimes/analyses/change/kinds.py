@@ -191,9 +191,36 @@ def weakened_test_items(states: TwoStates, known: Known) -> Iterator[ChangeItem]
         )
 
 
+def unread_file_items(states: TwoStates, known: Known) -> Iterator[ChangeItem]:
+    """Files that were read before and cannot be now, or that no longer parse: what they lost is not known."""
+    for file in states.changes.files:
+        before = states.changed_before.facts(file.old) if file.old else None
+        if before is None or not file.new:
+            continue
+        after = states.changed_after.facts(file.new)
+        new_errors = after.errors[len(before.errors) :] if after else ()
+        if after is None:
+            fact, line = f"{file.new} was read before and cannot be now, so it was not compared.", 0
+        elif new_errors:
+            line = after.errors[0].line
+            fact = f"{file.new} no longer parses at line {line}, so what is missing from it was not compared."
+        else:
+            continue
+        yield ChangeItem(
+            kind="not_compared",
+            level=Level.LOOK,
+            file=file.new,
+            name="",
+            fact=fact,
+            fix="Make it a file that can be read, or check its users by hand.",
+            places=(Spot(file.new, line),),
+        )
+
+
 KINDS = (
     ItemKind("broken_reference", broken_reference_items),
     ItemKind("changed_signature", changed_signature_items),
     ItemKind("forgotten_copy", forgotten_copy_items),
     ItemKind("weakened_test", weakened_test_items),
+    ItemKind("not_compared", unread_file_items),
 )
