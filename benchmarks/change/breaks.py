@@ -160,7 +160,11 @@ def _users_outside(text: PlainText, users: frozenset[str], path: str, language: 
     folder = str(PurePosixPath(path).parent)
     if language == "csharp":
         project = _project(text, path)
-        return frozenset(user for user in users if project and _project(text, user) != project)
+        return frozenset(
+            user
+            for user in users
+            if project and (other := _project(text, user)) != project and not _is_friend(text, other)
+        )
     if language in ("java", "scala"):
         package = _PACKAGE.search(text.texts[path])
         return frozenset(
@@ -172,6 +176,14 @@ def _users_outside(text: PlainText, users: frozenset[str], path: str, language: 
         below = folder if _is_entry(path) else f"{folder}/{PurePosixPath(path).stem}"
         return frozenset(user for user in users if not user.startswith(f"{below}/"))
     return users
+
+
+def _is_friend(text: PlainText, project: str) -> bool:
+    """Whether a file of the checkout lets a project use what is internal to others."""
+    name = PurePosixPath(project).name
+    files = [file for ending in ("*.csproj", "*.props", "Assembly*.cs") for file in text.root.rglob(ending)]
+    texts = (file.read_text("utf-8", "replace") for file in files)
+    return any("InternalsVisibleTo" in text and name in text for text in texts)
 
 
 def _project(text: PlainText, path: str) -> str:
