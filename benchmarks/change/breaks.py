@@ -170,7 +170,7 @@ def _users_outside(text: PlainText, users: frozenset[str], path: str, language: 
         return frozenset(
             user
             for user in users
-            if (other := _PACKAGE.search(text.texts[user])) and package and other[2] != package[2]
+            if (stated := _PACKAGE.search(text.texts[user])) and package and stated[2] != package[2]
         )
     if language == "rust":
         below = folder if _is_entry(path) else f"{folder}/{PurePosixPath(path).stem}"

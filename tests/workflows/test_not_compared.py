@@ -123,7 +123,9 @@ def test_before_the_first_commit_check_and_diff_agree(tmp_path: Path) -> None:
     repo.git("add", "a.py")
     made = check(repo)
     assert (made["verdict"], made["edited"]) == ("safe", ["a.py", "b.py"])
-    assert run_crimes(repo.path, "check").stdout.startswith(f"2 files before the first commit; {made['line']}")
+    assert run_crimes(repo.path, "check").stdout.startswith(
+        f"2 files before the first commit; {made['line']}"
+    )
     assert run_crimes(repo.path, "verdict").stdout.startswith(made["line"])
 
 
