@@ -200,10 +200,9 @@ class _States:
 
 def edits_in(root: Path) -> Edits:
     """What differs from HEAD, or all there is before the first commit. EnvironmentFault when git cannot tell."""
-    if not _has_commits(root):
-        with git.unavailable_as(EnvironmentFault, "files cannot be listed"):
-            return Edits((), frozenset(_untracked(root)) | known_files(root))
     with git.unavailable_as(EnvironmentFault, "nothing to check against"):
+        if not has_commits(git.find(root)):
+            return Edits((), frozenset(_untracked(root)) | known_files(root))
         changes = difference(root, "HEAD", lines=False).changes.values()
         return Edits(tuple(changes), frozenset(_untracked(root)))
 
