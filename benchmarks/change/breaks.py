@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
@@ -44,12 +44,12 @@ class Break(NamedTuple):
     users: frozenset[str]
 
 
-def draw(text: PlainText, number: int, seed: int) -> list[Break]:
+def draw(text: PlainText, number: int, seed: int, kinds: Sequence[str] = KINDS) -> list[Break]:
     """Some breaks at random: one of each kind in turn, as long as there are any."""
     chance = random.Random(seed)
     definitions = [definition for definition in text.definitions if text.users(definition)]
     pools: dict[str, Iterator[Break]] = {}
-    for kind in KINDS:
+    for kind in kinds:
         order = sorted(definitions)
         chance.shuffle(order)
         pools[kind] = _breaks_of(text, kind, order)
@@ -71,7 +71,7 @@ def _breaks_of(text: PlainText, kind: str, definitions: list[Definition]) -> Ite
         language, users = text.languages[definition.path], text.users(definition)
         edits = _edits(text, kind, definition, language)
         if kind == "drop an export":
-            users = _users_outside(users, definition.path, language)
+            users = _users_outside(text, users, definition.path, language)
         if not edits or not users or (kind in ("delete a file", "move a file") and definition.path in taken):
             continue
         taken.add(definition.path)
@@ -129,12 +129,17 @@ def _move(path: str, content: str, language: str) -> dict[str, str | None]:
     return {}
 
 
+_TYPES = r"(?:(?:final|abstract|sealed|case|data|open|enum|value|static|readonly|indirect) )*(?:class|struct|enum|trait|interface|protocol|object|record|actor)\b"
 _EXPORTS = {
     "javascript": (r"^export (?!default)", ""),
     "typescript": (r"^export (?!default)", ""),
     "rust": (r"^pub(?:\([\w ]+\))? ", ""),
-    "java": (r"^public ", ""),
-    "kotlin": (r"^(?:public |internal )?(?=fun |class |val |object |interface )", "private "),
+    "java": (r"^( *)public ", r"\1"),
+    "kotlin": (rf"^(?:public |internal )?(?=fun |val |{_TYPES})", "private "),
+    "csharp": (rf"^( *)public (?=const |{_TYPES})", r"\1internal "),
+    "php": (r"^( *)(?:public )?(?=const )", r"\1private "),
+    "swift": (rf"^(?:public |open |internal )?(?={_TYPES})", "private "),
+    "scala": (rf"^(?={_TYPES})", "private "),
 }
 
 
@@ -150,15 +155,41 @@ def _drop_export(definition: Definition, content: str, language: str) -> dict[st
     return {definition.path: "\n".join(lines)}
 
 
-def _users_outside(users: frozenset[str], path: str, language: str) -> frozenset[str]:
-    """Users that need the export: in another package, or not in a module below this one."""
+def _users_outside(text: PlainText, users: frozenset[str], path: str, language: str) -> frozenset[str]:
+    """Users that need the export: in another package or project, or not in a module below this one."""
     folder = str(PurePosixPath(path).parent)
-    if language == "java":
-        return frozenset(user for user in users if str(PurePosixPath(user).parent) != folder)
+    if language == "csharp":
+        project = _project(text, path)
+        return frozenset(
+            user
+            for user in users
+            if project and (other := _project(text, user)) != project and not _is_friend(text, other)
+        )
+    if language in ("java", "scala"):
+        package = _PACKAGE.search(text.texts[path])
+        return frozenset(
+            user
+            for user in users
+            if (stated := _PACKAGE.search(text.texts[user])) and package and stated[2] != package[2]
+        )
     if language == "rust":
         below = folder if _is_entry(path) else f"{folder}/{PurePosixPath(path).stem}"
         return frozenset(user for user in users if not user.startswith(f"{below}/"))
     return users
+
+
+def _is_friend(text: PlainText, project: str) -> bool:
+    """Whether a file of the checkout lets a project use what is internal to others."""
+    name = PurePosixPath(project).name
+    files = [file for ending in ("*.csproj", "*.props", "Assembly*.cs") for file in text.root.rglob(ending)]
+    texts = (file.read_text("utf-8", "replace") for file in files)
+    return any("InternalsVisibleTo" in text and name in text for text in texts)
+
+
+def _project(text: PlainText, path: str) -> str:
+    """The nearest folder with a project file; empty if there is none."""
+    folders = (str(folder) for folder in PurePosixPath(path).parents)
+    return next((folder for folder in folders if any((text.root / folder).glob("*.csproj"))), "")
 
 
 def _add_parameter(text: PlainText, definition: Definition, language: str) -> dict[str, str | None]:

@@ -1,4 +1,5 @@
-"""How many generated breaks the comparison catches: python benchmarks/change/caught.py CHECKOUT… [--seed 19] [--write FILE]
+"""How many generated breaks the comparison catches: python benchmarks/change/caught.py CHECKOUT… [--seed 19] [--kind KIND]
+[--write FILE]
 
 Each checkout is cloned to a temporary folder and broken there 40 times, one break at a time. What is broken, and where it is
 used, is found by plain text (plain_text.py), not by the graph that is tested. A break is caught if a broken reference or a changed
@@ -15,13 +16,13 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from benchmarks.change.breaks import SIGNATURE, Break, draw
+from benchmarks.change.breaks import KINDS, SIGNATURE, Break, draw
 from benchmarks.change.plain_text import PlainText
 from crimes.model.change import ChangeItem
 from crimes.system.git_diff import difference
@@ -36,24 +37,25 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("checkouts", nargs="+", type=Path)
     parser.add_argument("--seed", type=int, default=19)
+    parser.add_argument("--kind", choices=KINDS, help="breaks of one kind only")
     parser.add_argument("--write", type=Path, help="a JSON file that the rows are added to")
     options = parser.parse_args()
     rows = json.loads(options.write.read_text("utf-8")) if options.write and options.write.exists() else []
     for checkout in options.checkouts:
         rows = [row for row in rows if row["repository"] != checkout.name]
-        rows += run(checkout, options.seed)
+        rows += run(checkout, options.seed, (options.kind,) if options.kind else KINDS)
         if options.write:
             options.write.write_text(json.dumps(rows, indent=1) + "\n", "utf-8")
     print(table(rows))
 
 
-def run(checkout: Path, seed: int) -> list[dict[str, object]]:
+def run(checkout: Path, seed: int, kinds: Sequence[str]) -> list[dict[str, object]]:
     """What became of the breaks of one repository."""
     with tempfile.TemporaryDirectory(prefix="breaks-") as folder:
         root = Path(folder) / checkout.name
         subprocess.run(["git", "clone", "-q", "--shared", checkout, root], check=True)
         begun = time.monotonic()
-        breaks = draw(PlainText(root), BREAKS_PER_REPOSITORY, seed)
+        breaks = draw(PlainText(root), BREAKS_PER_REPOSITORY, seed, kinds)
         print(
             f"{checkout.name}: {len(breaks)} breaks drawn in {time.monotonic() - begun:.0f} s",
             file=sys.stderr,

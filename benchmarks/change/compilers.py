@@ -38,6 +38,7 @@ def main(checkout: Path, language: str, command: list[str], seed: int = 19) -> N
                 ours = bool(row_of(checkout.name, made, items_in(root))["caught"])
                 new = _errors(root, command) - before
             outcomes[ours, bool(new)] += 1
+            print(f"  {outcomes.total()}: {made.kind}: {made.path} {made.name}", file=sys.stderr, flush=True)
             if ours != bool(new):
                 word = "only the comparison" if ours else "only the compiler"
                 print(f"  {word}: {made.kind}: {made.path} {made.name} {sorted(new)[:1]}")

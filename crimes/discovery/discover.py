@@ -92,7 +92,7 @@ def discover(root: Path, config: Config, languages: Mapping[str, Language]) -> T
     attributes: Mapping[str, Mapping[str, bool]] = {}
     if work_tree is not None and has_attributes(work_tree, sorter.paths):
         try:
-            attributes = _attributes(work_tree, [candidate.path for candidate in sorter.candidates])
+            attributes = read_attributes(work_tree, [candidate.path for candidate in sorter.candidates])
         except Unavailable as reason:
             warnings = (*warnings, f".gitattributes was not read: {reason}")
     listing = _listing_digest(root, listed, sorter.paths)
@@ -332,12 +332,13 @@ def has_attributes(work_tree: git.WorkTree, paths: set[str]) -> bool:
 
 def _mentions_roles(top: Path, name: str) -> bool:
     try:
-        return b"linguist-" in read_inside(top, name)
+        text = read_inside(top, name)
+        return any(attribute.encode() in text for attribute in ATTRIBUTES)
     except OSError:
         return False  # git, too, goes on without an attributes file it cannot read
 
 
-def _attributes(work_tree: git.WorkTree, paths: list[str]) -> Mapping[str, Mapping[str, bool]]:
+def read_attributes(work_tree: git.WorkTree, paths: list[str]) -> Mapping[str, Mapping[str, bool]]:
     """The linguist attributes of files that have any: True when set, False when unset."""
     stdin = os.fsencode("\0".join(paths))
     output = git.run(work_tree, "check-attr", "--stdin", "-z", *ATTRIBUTES, stdin=stdin)

@@ -8,7 +8,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from crimes.config.schema import Config
-from crimes.discovery.discover import Sorter, Tree, build_tree, extensions_of, has_attributes, list_names
+from crimes.discovery.discover import (
+    Sorter,
+    Tree,
+    build_tree,
+    extensions_of,
+    has_attributes,
+    list_names,
+    read_attributes,
+)
+from crimes.model.errors import Unavailable
 from crimes.system.tree_walk import TreeEntry
 
 if TYPE_CHECKING:
@@ -55,7 +64,7 @@ def discover_overlaid(
 ) -> OverlaidTree | None:
     """The tree of a commit: that of `root` without the files that differ, and those below `part`; it is named as `top`.
 
-    None where git did not list the files, or where attributes of the commit may give files another role.
+    None where git did not list the files or cannot tell their attributes, or where those of the commit may be others.
     """
     work_tree, listed, _ = list_names(root)
     if work_tree is None:
@@ -70,13 +79,21 @@ def discover_overlaid(
             kept.add(entry)
     for name in names:
         changed.add(TreeEntry(name))
-    if has_attributes(work_tree, kept.paths) or any(name.endswith(".gitattributes") for name in differing):
+    if any(name.endswith(".gitattributes") for name in differing):
         return None
-    tree = build_tree(top, [kept, changed], config, {}, git=True)
+    attributes: Mapping[str, Mapping[str, bool]] = {}
+    if has_attributes(work_tree, kept.paths):
+        try:
+            attributes = read_attributes(
+                work_tree, [candidate.path for sorter in (kept, changed) for candidate in sorter.candidates]
+            )
+        except Unavailable:
+            return None
+    tree = build_tree(top, [kept, changed], config, attributes, git=True)
     return OverlaidTree(
         **{field: getattr(tree, field) for field in tree.__struct_fields__},
-        work=build_tree(root, [kept], config, {}, git=True),
-        part=build_tree(part, [changed], config, {}, git=False),
+        work=build_tree(root, [kept], config, attributes, git=True),
+        part=build_tree(part, [changed], config, attributes, git=False),
         differing=differing,
     )
 

@@ -12,6 +12,7 @@ from crimes.languages.engine.nodes import Node
 from crimes.languages.linking.manifest import Pin
 from crimes.model.facts import EdgeKind, FileFacts, Import, ImportedName, Role
 from crimes.model.repository import LanguageTraits, Undeclared
+from crimes.model.visibility import Reach
 
 
 class Resolved(Struct, frozen=True):
@@ -55,6 +56,10 @@ class Resolver(Protocol):
 
     def uses(self, path: str) -> Iterable[ImplicitUse]:
         """Files that `path` uses by name alone, from its references."""
+        return ()
+
+    def modules(self, path: str) -> tuple[tuple[str, ...], ...]:
+        """Where a file stands in trees of modules, each from its build unit downwards; none where folders decide."""
         return ()
 
 
@@ -269,6 +274,20 @@ class CallSyntax(Struct, frozen=True):
     default_export: re.Pattern[str] | None = None  # its first group is the name behind the default export
 
 
+class VisibilitySyntax(Struct, frozen=True):
+    """How a definition says who may use it."""
+
+    # A query below crimes/languages: @item for a definition with its @name; @class with its @owner for what has members, or
+    # @open if these are as visible as itself; @statement with its @word for what hides a @name that is defined elsewhere.
+    query: str
+    words: Mapping[str, Reach]  # what modifiers mean, written without spaces
+    top: Reach = Reach.EVERYWHERE  # of a definition that says nothing
+    member: Reach = Reach.EVERYWHERE  # of a member of a class that says nothing
+    unit_file: re.Pattern[str] | None = None  # names of files that a folder which is built as one has
+    # What a file that matches the first pattern says if other units may use what is meant for its own.
+    unit_opening: tuple[re.Pattern[str], re.Pattern[bytes]] | None = None
+
+
 class Syntax(Struct, frozen=True):
     """How to read the facts of a language: its grammar and query, and what a query cannot say."""
 
@@ -287,6 +306,7 @@ class Syntax(Struct, frozen=True):
     names: NameSyntax = NameSyntax()
     functions: FunctionSyntax = FunctionSyntax()
     calling: CallSyntax | None = None  # None: calls are not followed
+    visibility: VisibilitySyntax | None = None  # None: what a file defines can be used everywhere
 
 
 class Language(Struct, frozen=True):

@@ -42,7 +42,8 @@ def _title(check: Check) -> str:
     number = len(check.edited)
     if not number and not check.look:
         return "No uncommitted changes: nothing to check."
-    return f"{number} file{'' if number == 1 else 's'} edited since {check.base[:12]}; {check.line}"
+    since = f"edited since {check.base[:12]}" if check.base else "before the first commit"
+    return f"{number} file{'' if number == 1 else 's'} {since}; {check.line}"
 
 
 def _rows(check: Check) -> Iterator[Row]:

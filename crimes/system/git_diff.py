@@ -104,6 +104,15 @@ def difference(root: Path, revision: str, until: str = "", *, lines: bool = True
     return Difference(commit, {path: changes[path] for path in sorted(changes)})
 
 
+# Files that git keeps during an operation; a rebase picks commits, so it comes first.
+_OPERATIONS = {
+    "rebase-merge": "rebase",
+    "rebase-apply": "rebase",
+    "CHERRY_PICK_HEAD": "cherry-pick",
+    "REVERT_HEAD": "revert",
+}
+
+
 def index_changes(root: Path, *, to_work_tree: bool = False) -> dict[str, Change]:
     """Files below `root` that differ between HEAD and the index, or between the index and the work tree.
 
@@ -113,6 +122,12 @@ def index_changes(root: Path, *, to_work_tree: bool = False) -> dict[str, Change
     sides = () if to_work_tree else ("--cached",)
     variables = git.without_filters(tree) | _index_of_hook(tree)
     return parse_diff(lines_of(git.stream(tree, *RAW, *sides, "--", variables=variables)))
+
+
+def known_files(root: Path) -> set[str]:
+    """Files below `root` that git tracks, as the index has them. Unavailable when git cannot tell."""
+    names = git.run(git.find(root), "ls-files", "-z", "--cached")
+    return set(filter(None, os.fsdecode(names).split("\0")))
 
 
 def untracked_files(root: Path) -> set[str]:
@@ -139,6 +154,36 @@ def changed_submodules(root: Path, revision: str, until: str = "") -> list[str]:
     )
     lines = (line for line in lines_of(output) if _SUBMODULE_MODE in line[1:].split(b" ")[:2])
     return sorted(_parse_raw(line).path for line in lines)
+
+
+def edited_submodules(root: Path) -> list[str]:
+    """Submodules below `root` with edits that are not committed there. Each is asked as a repository of its own, so that
+    its settings run nothing."""
+    tree = git.find(root)
+    if not os.path.lexists(tree.top / ".gitmodules"):
+        return []
+    records = os.fsdecode(git.run(tree, "ls-files", "-z", "--stage")).split("\0")
+    names = {
+        record.partition("\t")[2] for record in records if record.startswith(os.fsdecode(_SUBMODULE_MODE))
+    }
+    return sorted(name for name in names if _is_edited(root / name))
+
+
+def _is_edited(folder: Path) -> bool:
+    """Whether a submodule has edits; not if it is not checked out."""
+    if folder.is_symlink() or not os.path.lexists(folder / ".git"):
+        return False
+    return bool(difference(folder, "HEAD", lines=False).changes or untracked_files(folder))
+
+
+def operation_in_progress(root: Path) -> str:
+    """What git is in the middle of while files are in conflict: `merge`, `rebase`, `cherry-pick` or `revert`."""
+    tree = git.find(root)
+    folder = Path(os.fsdecode(git.run(tree, "rev-parse", "--absolute-git-dir").rstrip(b"\n")))
+    for mark, operation in _OPERATIONS.items():
+        if os.path.lexists(folder / mark):
+            return operation
+    return "merge"
 
 
 def ignored_names(root: Path, names: Iterable[str]) -> set[str]:

@@ -17,7 +17,16 @@ from crimes.model.errors import ConfigError, EnvironmentFault, UsageError
 from crimes.model.kind import Kind
 from crimes.model.report import Crime, Report, Tool
 from crimes.system import git
-from crimes.system.git_diff import Change, changed_submodules, difference, unmerged_files, untracked_files
+from crimes.system.git_diff import (
+    Change,
+    changed_submodules,
+    difference,
+    edited_submodules,
+    known_files,
+    operation_in_progress,
+    unmerged_files,
+    untracked_files,
+)
 from crimes.system.git_objects import commit_of, has_commits, merge_base
 from crimes.tracking.baseline import PATH, SCHEMA_VERSION, Baseline, BaselineCheck, as_side
 from crimes.tracking.matching import compare, side_of
@@ -190,8 +199,10 @@ class _States:
 
 
 def edits_in(root: Path) -> Edits:
-    """What differs from HEAD. EnvironmentFault when git cannot tell."""
+    """What differs from HEAD, or all there is before the first commit. EnvironmentFault when git cannot tell."""
     with git.unavailable_as(EnvironmentFault, "nothing to check against"):
+        if not has_commits(git.find(root)):
+            return Edits((), frozenset(_untracked(root)) | known_files(root))
         changes = difference(root, "HEAD", lines=False).changes.values()
         return Edits(tuple(changes), frozenset(_untracked(root)))
 
@@ -236,24 +247,33 @@ def _refuse_conflicts(root: Path) -> None:
         files = unmerged_files(root)
     if files:
         more = f" and {len(files) - 1} more" if len(files) > 1 else ""
-        raise EnvironmentFault(f"a merge is in progress: resolve the conflicts in {files[0]}{more} first")
+        with git.unavailable_as(EnvironmentFault, "nothing to check against"):
+            operation = operation_in_progress(root)
+        raise EnvironmentFault(
+            f"a {operation} is in progress: resolve the conflicts in {files[0]}{more} first"
+        )
 
 
 def _submodule_items(root: Path, base: str, head: str) -> tuple[ChangeItem, ...]:
     """Submodules that differ: what changed in them was not compared, so the change is not called safe."""
     with git.unavailable_as(EnvironmentFault, f"{base[:12]} cannot be compared"):
-        names = changed_submodules(root, base, head)
+        moved = changed_submodules(root, base, head)
+        edited = () if head else edited_submodules(root)
+    facts = {name: f"The submodule {name} has edits of its own, which were not compared." for name in edited}
+    facts |= {
+        name: f"The submodule {name} is at another commit or gone, which was not compared." for name in moved
+    }
     return tuple(
         ChangeItem(
             kind="not_compared",
             level=Level.LOOK,
             file=name,
             name="",
-            fact=f"The submodule {name} points at another commit, which was not compared.",
+            fact=fact,
             fix="Check it in its own repository.",
             places=(Spot(name, 0),),
         )
-        for name in names
+        for name, fact in sorted(facts.items())
     )
 
 

@@ -454,3 +454,10 @@ def test_relative_imports_of_a_moved_file_are_broken_in_it(tmp_path: Path) -> No
         item.fact
         == "shop/till.py was moved to shop/desk/till.py, and 1 import in it no longer leads anywhere."
     )
+
+
+def test_a_deleted_module_is_missed_by_the_package_that_imports_it_from_itself(tmp_path: Path) -> None:
+    repo = GitRepo(tmp_path / "shop")
+    repo.commit({"shop/__init__.py": "from . import fields\n", "shop/fields.py": "A = 1\n"})
+    items = items_after(repo, {"shop/fields.py": None})
+    assert places(items) == ["shop/__init__.py:1"]

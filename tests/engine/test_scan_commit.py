@@ -62,8 +62,17 @@ def test_report_over_the_work_tree_equals_that_of_a_checkout(
     assert over_the_work_tree(repo, revision) == expected
 
 
-def test_attributes_that_give_roles_need_a_checkout(repo: GitRepo) -> None:
+def test_attributes_that_give_roles_need_no_checkout(repo: GitRepo, monkeypatch: pytest.MonkeyPatch) -> None:
+    repo.commit({".gitattributes": "shop/old.py linguist-generated\n*.h linguist-language=C\n"})
+    edit(repo)
+    expected = encode(scan_commit(repo.path, "HEAD", Session(repo.path).config()))
+    monkeypatch.setattr(engine, "temporary_checkout", lambda *given: pytest.fail("laid out"))
+    assert over_the_work_tree(repo, "HEAD") == expected
+
+
+def test_attributes_that_changed_need_a_checkout(repo: GitRepo) -> None:
     repo.commit({".gitattributes": "shop/old.py linguist-generated\n"})
     edit(repo)
+    repo.write({".gitattributes": "shop/core.py linguist-generated\n"})
     expected = encode(scan_commit(repo.path, "HEAD", Session(repo.path).config()))
     assert over_the_work_tree(repo, "HEAD") == expected

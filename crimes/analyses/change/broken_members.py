@@ -39,7 +39,7 @@ class MemberSearch:
         for name in sorted(lost.constants):
             owner, _, constant = name.rpartition(".")
             if self._is_lost(lost.now, owner, constant):
-                for now, local in self._files_naming(lost.now, owner):
+                for now, local in self.files_naming(lost.now, owner):
                     for line in qualified_lines(self._after.code(now), local, constant):
                         yield name, Spot(now, line, f"{local}.{constant}")
 
@@ -110,10 +110,10 @@ class MemberSearch:
     def _calls(self, path: str, owner: str, method: str) -> Iterator[Spot]:
         """Calls in the file of the class, and in files that name it."""
         yield from self._calls_in(path, owner, owner, method, inside=True)
-        for now, local in self._files_naming(path, owner):
+        for now, local in self.files_naming(path, owner):
             yield from self._calls_in(now, local, owner, method, inside=False)
 
-    def _files_naming(self, path: str, owner: str) -> Iterator[tuple[str, str]]:
+    def files_naming(self, path: str, owner: str) -> Iterator[tuple[str, str]]:
         """Other files that name a class of a file, and what they call it."""
         for user in sorted(self._before.users.get(path, ())):
             now = self._changes.now(user)

@@ -150,7 +150,14 @@ class _Search:
         targets = [target.path for target in base.targets if name in target.names]
         if not targets:
             return
-        now_targets = [target.path for target in link.resolution.targets if name in target.names]
+        facts_now = self._after.facts(now)
+        now_targets = [
+            target.path
+            for target in link.resolution.targets
+            # A file that imports from its own package has the name by this very import.
+            if name in target.names
+            and (target.path != now or facts_now is None or name in facts_now.definitions)
+        ]
         if not now_targets:
             self._add_lost_import(path, now, link, targets, "" if name == "*" else name)
             return

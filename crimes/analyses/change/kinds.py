@@ -10,6 +10,7 @@ from msgspec import Struct
 from crimes.analyses.change.broken_references import Broken, find_broken_references
 from crimes.analyses.change.changed_signatures import find_changed_signatures
 from crimes.analyses.change.forgotten_copies import CopyPlace, find_forgotten_copies
+from crimes.analyses.change.hidden_names import HiddenName, find_hidden_names
 from crimes.analyses.change.likely_names import likely_file, likely_name
 from crimes.analyses.change.lost_names import find_lost
 from crimes.analyses.change.state import last_word
@@ -65,11 +66,26 @@ def find_items(states: TwoStates, known: Known) -> tuple[ChangeItem, ...]:
 
 
 def broken_reference_items(states: TwoStates, known: Known) -> Iterator[ChangeItem]:
-    """References that lead nowhere now, one item per cause."""
-    if not find_lost(states.changed_before, states.changed_after, states.changes):
-        return  # nothing was taken away, so the rest of the repository need not be read
-    for broken in find_broken_references(states.before, states.after, states.changes):
-        yield _broken_item(states, broken)
+    """References that lead nowhere now, or where they may not lead any more, one item per cause."""
+    if find_lost(states.changed_before, states.changed_after, states.changes):
+        for broken in find_broken_references(states.before, states.after, states.changes):
+            yield _broken_item(states, broken)
+    yield from map(_hidden_item, find_hidden_names(states))
+
+
+def _hidden_item(hidden: HiddenName) -> ChangeItem:
+    files = {place.file for place in hidden.places}
+    where = f"{count(len(hidden.places), 'place')} in {count(len(files), 'file')}"
+    use = "uses" if len(hidden.places) == 1 else "use"
+    return ChangeItem(
+        kind="broken_reference",
+        level=Level.BROKEN,
+        file=hidden.file,
+        name=hidden.name,
+        fact=f"`{hidden.name}` in {hidden.file} is no longer visible to {where} that still {use} it.",
+        fix="Make it visible again, or edit every place that uses it.",
+        places=hidden.places,
+    )
 
 
 def _broken_item(states: TwoStates, broken: Broken) -> ChangeItem:
@@ -175,9 +191,36 @@ def weakened_test_items(states: TwoStates, known: Known) -> Iterator[ChangeItem]
         )
 
 
+def unread_file_items(states: TwoStates, known: Known) -> Iterator[ChangeItem]:
+    """Files that were read before and cannot be now, or that no longer parse: what they lost is not known."""
+    for file in states.changes.files:
+        before = states.changed_before.facts(file.old) if file.old else None
+        if before is None or not file.new:
+            continue
+        after = states.changed_after.facts(file.new)
+        new_errors = after.errors[len(before.errors) :] if after else ()
+        if after is None:
+            fact, line = f"{file.new} was read before and cannot be now, so it was not compared.", 0
+        elif new_errors:
+            line = after.errors[0].line
+            fact = f"{file.new} no longer parses at line {line}, so what is missing from it was not compared."
+        else:
+            continue
+        yield ChangeItem(
+            kind="not_compared",
+            level=Level.LOOK,
+            file=file.new,
+            name="",
+            fact=fact,
+            fix="Make it a file that can be read, or check its users by hand.",
+            places=(Spot(file.new, line),),
+        )
+
+
 KINDS = (
     ItemKind("broken_reference", broken_reference_items),
     ItemKind("changed_signature", changed_signature_items),
     ItemKind("forgotten_copy", forgotten_copy_items),
     ItemKind("weakened_test", weakened_test_items),
+    ItemKind("not_compared", unread_file_items),
 )

@@ -13,6 +13,7 @@ from crimes.languages.engine.nodes import Node, text_of
 from crimes.model.facts import EdgeKind, ImportedName, Role
 from crimes.model.lazy_regex import regex
 from crimes.model.repository import LanguageTraits
+from crimes.model.visibility import Reach
 
 _USING = regex(
     r"\s*(?P<is_global>global\s+)?using\s+(?P<static>static\s+)?(?P<unsafe>unsafe\s+)?"
@@ -102,6 +103,25 @@ CSHARP = spec.Language(
             marks_overrides=True,
             has_extensions=True,
             scattered=True,
+        ),
+        visibility=spec.VisibilitySyntax(
+            query="csharp/visibility.scm",
+            # A part of a class need not repeat what another part says.
+            words={
+                "public": Reach.EVERYWHERE,
+                "partial": Reach.EVERYWHERE,
+                "internal": Reach.UNIT,
+                "protected": Reach.HEIRS,
+                "private": Reach.TYPE,
+                "file": Reach.FILE,
+            },
+            top=Reach.UNIT,
+            member=Reach.TYPE,
+            unit_file=regex(r"[^/]+\.csproj$"),
+            unit_opening=(
+                regex(r"(?:\.csproj|\.props|\.targets|Assembly\w*\.cs)$"),
+                regex(rb"InternalsVisibleTo"),
+            ),
         ),
     ),
     resolver=CSharpResolver,

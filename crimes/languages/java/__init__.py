@@ -11,6 +11,7 @@ from crimes.languages.jvm.resolve import JvmResolver
 from crimes.model.facts import EdgeKind, ImportedName
 from crimes.model.lazy_regex import regex
 from crimes.model.repository import LanguageTraits
+from crimes.model.visibility import Reach
 
 _SPACE = regex(r"\s+")
 
@@ -92,6 +93,12 @@ JAVA = spec.Language(
             inert_bases=frozenset(
                 {"Serializable", "Comparable", "Cloneable", "Runnable", "AutoCloseable", "Closeable"}
             ),
+        ),
+        visibility=spec.VisibilitySyntax(
+            query="java/visibility.scm",
+            words={"public": Reach.EVERYWHERE, "protected": Reach.PACKAGE_AND_HEIRS, "private": Reach.FILE},
+            top=Reach.PACKAGE,
+            member=Reach.PACKAGE,
         ),
     ),
     resolver=JvmResolver,

@@ -12,6 +12,7 @@ from crimes.languages.jvm.resolve import JvmResolver
 from crimes.model.facts import EdgeKind, ImportedName, Role
 from crimes.model.lazy_regex import regex
 from crimes.model.repository import LanguageTraits
+from crimes.model.visibility import Reach
 
 _SPACE_OR_BACKTICK = regex(r"\s+|`")
 _ACTUAL_CONSTRUCTOR = regex(rb"\bactual(?=\s+constructor\b)")
@@ -98,6 +99,16 @@ KOTLIN = spec.Language(
             has_overloads=True,
             marks_overrides=True,
             has_extensions=True,
+        ),
+        visibility=spec.VisibilitySyntax(
+            query="kotlin/visibility.scm",
+            words={
+                "public": Reach.EVERYWHERE,
+                "internal": Reach.UNIT,
+                "protected": Reach.HEIRS,
+                "private": Reach.FILE,
+            },
+            unit_file=regex(r"(?:build\.gradle(?:\.kts)?|pom\.xml|BUILD(?:\.bazel)?)$"),
         ),
     ),
     resolver=JvmResolver,

@@ -101,6 +101,11 @@ class Linker:
         resolver = self._resolver(path)
         return tuple(resolver.uses(path)) if resolver else ()
 
+    def modules(self, path: str) -> tuple[tuple[str, ...], ...]:
+        """Where a file stands in trees of modules; none of a file that is not read."""
+        resolver = self._resolver(path)
+        return resolver.modules(path) if resolver else ()
+
     def conclusions(self) -> list[object]:
         """What the resolvers derive from all files at once, family by family."""
         conclusions = []

@@ -14,6 +14,7 @@ from crimes.languages.php.resolve import PhpResolver
 from crimes.model.facts import EdgeKind, ImportedName, Role
 from crimes.model.lazy_regex import regex
 from crimes.model.repository import LanguageTraits
+from crimes.model.visibility import Reach
 
 _TEST_FOLDERS = frozenset({"test", "tests", "Test", "Tests", "spec"})
 _QUOTED = regex(r"""["']([^"'$]+)["']""")
@@ -134,6 +135,10 @@ PHP = spec.Language(
             ignores_excess=True,
             calls_fields=False,
             open_methods=frozenset({"__call", "__callStatic"}),
+        ),
+        visibility=spec.VisibilitySyntax(
+            query="php/visibility.scm",
+            words={"public": Reach.EVERYWHERE, "protected": Reach.HEIRS, "private": Reach.FILE},
         ),
     ),
     resolver=PhpResolver,

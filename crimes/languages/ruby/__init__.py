@@ -12,6 +12,7 @@ from crimes.languages.ruby.resolve import RubyResolver
 from crimes.model.facts import Role
 from crimes.model.lazy_regex import regex
 from crimes.model.repository import LanguageTraits
+from crimes.model.visibility import Reach
 
 _GENERATED = regex(r"_pb\.rb$|(?:^|/)db/(?:\w+_)?schema\.rb$|(?:^|/)sorbet/rbi/")
 _SCRIPT = regex(r"\.rake$|(?:^|/)(?:Rake|Cap|Guard|Thor|Dangerf|Fast)file$|(?:^|/)db/seeds(?:\.rb$|/)")
@@ -83,6 +84,10 @@ RUBY = spec.Language(
             callback="block",
             anonymous="lambda",
             labels=frozenset({"simple_symbol", "hash_key_symbol", "constant", "scope_resolution"}),
+        ),
+        visibility=spec.VisibilitySyntax(
+            query="ruby/visibility.scm",
+            words={"private_constant": Reach.TYPE, "private_class_method": Reach.TYPE},
         ),
     ),
     resolver=RubyResolver,

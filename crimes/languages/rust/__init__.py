@@ -12,6 +12,7 @@ from crimes.languages.rust.use_trees import imports, path_at_file_level
 from crimes.model.facts import EdgeKind
 from crimes.model.lazy_regex import regex
 from crimes.model.repository import LanguageTraits
+from crimes.model.visibility import Reach
 
 _STD_TRAITS = frozenset(
     {
@@ -117,6 +118,18 @@ RUST = spec.Language(
                 }
             ),
             scattered=True,
+        ),
+        visibility=spec.VisibilitySyntax(
+            query="rust/visibility.scm",
+            words={
+                "pub": Reach.EVERYWHERE,
+                "pub(crate)": Reach.UNIT,
+                "pub(in)": Reach.UNIT,
+                "pub(super)": Reach.PARENT,
+                "pub(self)": Reach.MODULE,
+            },
+            top=Reach.MODULE,
+            member=Reach.MODULE,
         ),
     ),
     resolver=RustResolver,

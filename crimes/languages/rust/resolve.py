@@ -78,6 +78,10 @@ class RustResolver(Resolver):
             self._uses[path] = tuple(self._find_uses(path))
         return self._uses[path]
 
+    def modules(self, path: str) -> tuple[tuple[str, ...], ...]:
+        """Each crate that a file belongs to, with the names of its modules there."""
+        return tuple((module.crate, *module.path) for module in self._trees.modules.get(path, ()))
+
     # Declarations.
 
     def _resolve_declaration(self, path: str, item: Import) -> Resolution:

@@ -12,6 +12,7 @@ from crimes.languages.jvm.resolve import JvmResolver
 from crimes.model.facts import EdgeKind, ImportedName, Role
 from crimes.model.lazy_regex import regex
 from crimes.model.repository import LanguageTraits
+from crimes.model.visibility import Reach
 
 _CLAUSE = regex(r"\s*((?:[^,{}]|\{[^{}]*\})+)")
 _RENAMING = regex(r"\s*(\S+?)\s*(?:=>|\sas\s)\s*(\S+)\s*")
@@ -107,6 +108,10 @@ SCALA = spec.Language(
         names=spec.NameSyntax(self_prefix=b"this.", implicit_self=True, packages_chain=True),
         functions=spec.FunctionSyntax(
             blocks_are_values=True, decorators_inside=True, callback="lambda", anonymous="lambda"
+        ),
+        visibility=spec.VisibilitySyntax(
+            query="scala/visibility.scm",
+            words={"private": Reach.PACKAGE, "protected": Reach.PACKAGE_AND_HEIRS},
         ),
     ),
     resolver=JvmResolver,

@@ -13,6 +13,7 @@ from crimes.languages.swift.resolve import EXPORTED, SwiftResolver
 from crimes.model.facts import EdgeKind, ImportedName, Role
 from crimes.model.lazy_regex import regex
 from crimes.model.repository import LanguageTraits
+from crimes.model.visibility import Reach
 
 _IMPORT = regex(
     r"\bimport\s+(?:(?P<kind>typealias|struct|class|enum|protocol|let|var|func|macro)\s+)?(?P<module>\w+)(?P<rest>[.\w]*)\s*$"
@@ -91,6 +92,16 @@ SWIFT = spec.Language(
             whole_decorators=True,
             callback="closure",
             anonymous="closure",
+        ),
+        visibility=spec.VisibilitySyntax(
+            query="swift/visibility.scm",
+            words={
+                "public": Reach.EVERYWHERE,
+                "open": Reach.EVERYWHERE,
+                "internal": Reach.EVERYWHERE,
+                "private": Reach.FILE,
+                "fileprivate": Reach.FILE,
+            },
         ),
     ),
     resolver=SwiftResolver,

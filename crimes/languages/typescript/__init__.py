@@ -5,9 +5,11 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from crimes.languages.javascript import JAVASCRIPT
+from crimes.languages.spec import VisibilitySyntax
 from crimes.languages.typescript.erased import erase
 from crimes.languages.typescript.repair import repair
 from crimes.model.lazy_regex import regex
+from crimes.model.visibility import Reach
 
 assert JAVASCRIPT.syntax is not None
 assert JAVASCRIPT.syntax.calling is not None
@@ -37,6 +39,10 @@ _SYNTAX = replace(
         optional=regex(rb"^[^:=]*?\?\s*(?::|$)"),
         ignored=regex(rb"this\s*:"),
         may_omit=False,
+    ),
+    visibility=VisibilitySyntax(
+        query="typescript/visibility.scm",
+        words={"public": Reach.EVERYWHERE, "protected": Reach.HEIRS, "private": Reach.FILE},
     ),
 )
 TYPESCRIPT = replace(
