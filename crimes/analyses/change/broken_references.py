@@ -95,6 +95,7 @@ class _Search:
     def __init__(self, before: State, after: State, changes: Changes, lost: Mapping[str, Lost]) -> None:
         self._before, self._after, self._changes, self._lost = before, after, changes, lost
         self._places: defaultdict[Cause, set[Spot]] = defaultdict(set)
+        self._members = MemberSearch(before, after, changes)
         self._manifest_changed = any(path.endswith(_MANIFEST_ENDINGS) for path in changes.touched)
 
     def results(self) -> list[Broken]:
@@ -114,10 +115,9 @@ class _Search:
 
     def add_calls_of_lost_methods(self, lost: Lost) -> None:
         """Gather the calls of methods that a file's classes no longer have."""
-        members = MemberSearch(self._before, self._after, self._changes)
-        for name, spot in members.calls_of_lost_methods(lost):
+        for name, spot in self._members.calls_of_lost_methods(lost):
             self._places[Cause(lost.path, name)].add(spot)
-        for name, spot in members.uses_of_lost_constants(lost):
+        for name, spot in self._members.uses_of_lost_constants(lost):
             self._places[Cause(lost.path, name)].add(spot)
 
     # Imports.
