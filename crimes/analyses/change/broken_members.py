@@ -48,6 +48,18 @@ class MemberSearch:
                 for now, local in self._files_naming(lost.now, owner):
                     for line in qualified_lines(self._after.code(now), local, constant):
                         yield name, Spot(now, line, f"{local}.{constant}")
+                for now, line in self._imports_of(lost.now, owner, constant):
+                    yield name, Spot(now, line, constant)
+
+    def _imports_of(self, path: str, owner: str, constant: str) -> Iterator[tuple[str, int]]:
+        """Imports that take a constant from a class: `import static shop.Cart.LIMIT`."""
+        for user in sorted(self._before.users.get(path, ())):
+            now = self._changes.now(user)
+            for link in self._after.linked(now) if now and self._after.facts(now) is not None else ():
+                leads_here = any(target.path == path for target in link.resolution.targets)
+                if leads_here and last_word(link.item.target) == owner and not link.item.guarded:
+                    if any(bound.name == constant for bound in link.item.names):
+                        yield now, link.item.line
 
     def _is_lost(self, path: str, owner: str, method: str) -> bool:
         facts = self._after.facts(path)

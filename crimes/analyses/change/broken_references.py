@@ -222,7 +222,7 @@ class _Search:
             targets_now = [
                 target
                 for target in (used_now[name].targets if name in used_now else ())
-                if not self._has_lost(target, short)  # a resolver may fall back on the class around it
+                if not self._has_lost(target, short) and not self._only_holds(target, short)
             ]
             elsewhere = bool(targets_now) or len(lost) < len(use.targets)
             unsure = self._has_twin(use, short) or (use.is_implicit and short in self._functions_in_change)
@@ -247,6 +247,15 @@ class _Search:
         if lost is None or not any(last_word(own) == name for own in lost.names):
             return False
         return lost.is_gone or not is_bound(self._after, target, name)
+
+    def _only_holds(self, target: str, name: str) -> bool:
+        """Whether a resolver fell back on the file of the class around a constant, which does not define it."""
+        facts, provided = self._after.facts(target), self._after.provided(target)
+        syntax = by_id[facts.language].syntax if facts else None
+        if facts is None or provided is None or provided.is_open or syntax is None or not syntax.names.reopens:
+            return False
+        defined = {*map(last_word, facts.definitions), *(class_.name for class_ in facts.classes)}
+        return name not in defined and not is_bound(self._after, target, name)
 
     @cached_property
     def _functions_in_change(self) -> frozenset[str]:

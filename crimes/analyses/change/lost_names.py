@@ -11,9 +11,10 @@ from crimes.analyses.change.state import State, last_word, provided_names
 from crimes.model.facts import FileFacts
 from crimes.model.lazy_regex import regex
 
-# What binds a constant in a class: `static final int LIMIT =`, `const LIMIT`, `Rate LIMIT =`, and a line that begins with capitals.
+# What binds a constant in a class: `static final int LIMIT =`, `const LIMIT`, `const LIMIT: usize =`, `Rate LIMIT =`, and a line
+# that begins with capitals.
 _CONSTANT = regex(
-    r"\b(?:static|const|readonly)\b[^;=({]*?\b([A-Za-z_]\w+)\s*[=;]|\bval\s+([A-Z]\w+)\s*[:=]|^\s+(?:[\w<>\[\].,?]+\s+)*([A-Z][A-Z0-9_]{2,})\s*(?:[=(,;]|$)"
+    r"\b(?:const|static)\s+([A-Za-z_]\w+)\s*:(?!:)|\b(?:static|const|readonly)\b[^;=({]*?\b([A-Za-z_]\w+)\s*[=;]|\bval\s+([A-Z]\w+)\s*[:=]|^\s+(?:[\w<>\[\].,?]+\s+)*([A-Z][A-Z0-9_]{2,})\s*(?:[=(,;]|$)"
 )
 _WORD = regex(r"\w+")
 

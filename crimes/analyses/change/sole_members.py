@@ -179,7 +179,8 @@ class SoleMembers:
     def _is_from_outside(self, path: str, word: str) -> bool:
         """Whether a name is that of an import which leads out of the repository."""
         return any(
-            not link.resolution.targets
+            link.resolution.external
+            and not link.resolution.targets
             and word in (link.item.alias, link.item.target, *(name.alias or name.name for name in link.item.names))
             for link in self._after.linked(path)
         )
