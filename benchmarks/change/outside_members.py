@@ -66,7 +66,9 @@ public class Names {
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("checkouts", nargs="+", type=Path)
-    library = {as_listed(name) for name in (*names_of_python(), *names_of_runtimes()) if len(name) >= MIN_NAME_CHARS}
+    library = {
+        as_listed(name) for name in (*names_of_python(), *names_of_runtimes()) if len(name) >= MIN_NAME_CHARS
+    }
     repositories = Counter[str]()
     for checkout in parser.parse_args().checkouts:
         names = names_from_outside(checkout)
@@ -97,7 +99,9 @@ def names_of_runtimes() -> set[str]:
         java = Path(folder) / "Names.java"
         java.write_text(_JAVA, "utf-8")
         commands = (["ruby", "-e", _RUBY], ["php", "-r", _PHP], ["node", "-e", _NODE], ["java", str(java)])
-        listed = [subprocess.run(command, check=True, capture_output=True, text=True).stdout for command in commands]
+        listed = [
+            subprocess.run(command, check=True, capture_output=True, text=True).stdout for command in commands
+        ]
     return {name.rstrip("?!=") for text in listed for name in text.split()}
 
 

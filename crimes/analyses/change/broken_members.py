@@ -14,6 +14,7 @@ from crimes.analyses.change.bindings import is_bound, qualified_lines
 from crimes.analyses.change.library_bases import is_library_base
 from crimes.analyses.change.lost_names import Changes, Lost
 from crimes.analyses.change.outlines import Outlines
+from crimes.analyses.change.sole_constants import SoleConstants
 from crimes.analyses.change.sole_members import OWN_OBJECT, PARENT_OBJECT, Member, SoleMembers, is_specific
 from crimes.analyses.change.state import State, last_word, words_of
 from crimes.model.change import Spot
@@ -50,6 +51,10 @@ class MemberSearch:
                         yield name, Spot(now, line, f"{local}.{constant}")
                 for now, line in self._imports_of(lost.now, owner, constant):
                     yield name, Spot(now, line, constant)
+
+    def uses_of_sole_constants(self, lost: Lost) -> Iterator[tuple[str, Spot]]:
+        """The lost classes and constants whose name can mean nothing else and is still used, with the place."""
+        yield from SoleConstants(self._before, self._after, self._changes, self._sole).uses(lost)
 
     def _imports_of(self, path: str, owner: str, constant: str) -> Iterator[tuple[str, int]]:
         """Imports that take a constant from a class: `import static shop.Cart.LIMIT`."""

@@ -117,6 +117,8 @@ class _Search:
         """Gather the calls of methods that a file's classes no longer have."""
         for name, spot in self._members.calls_of_lost_methods(lost):
             self._places[Cause(lost.path, name)].add(spot)
+        for name, spot in self._members.uses_of_sole_constants(lost):
+            self._places[Cause(lost.path, name)].add(spot)
         for name, spot in self._members.uses_of_lost_constants(lost):
             self._places[Cause(lost.path, name)].add(spot)
 
@@ -252,7 +254,13 @@ class _Search:
         """Whether a resolver fell back on the file of the class around a constant, which does not define it."""
         facts, provided = self._after.facts(target), self._after.provided(target)
         syntax = by_id[facts.language].syntax if facts else None
-        if facts is None or provided is None or provided.is_open or syntax is None or not syntax.names.reopens:
+        if (
+            facts is None
+            or provided is None
+            or provided.is_open
+            or syntax is None
+            or not syntax.names.reopens
+        ):
             return False
         defined = {*map(last_word, facts.definitions), *(class_.name for class_ in facts.classes)}
         return name not in defined and not is_bound(self._after, target, name)

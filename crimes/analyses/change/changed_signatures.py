@@ -147,7 +147,11 @@ class _Search:
         for qualname in self._suspects[path]:
             owner, _, name = qualname.rpartition(".")
             if owner and name == (last_word(owner) if constructor == "=" else constructor):
-                names |= {last_word(owner), *_CONSTRUCTORS, *([calling.maker] if calling and calling.maker else [])}
+                names |= {
+                    last_word(owner),
+                    *_CONSTRUCTORS,
+                    *([calling.maker] if calling and calling.maker else []),
+                }
         return frozenset(names)
 
     def look_at(self, path: str, names: set[str]) -> None:

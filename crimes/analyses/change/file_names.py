@@ -167,7 +167,9 @@ class FileNames:
                 return Type(path, own.pop()), count
             targets = set(self.uses(path).get("::".join(words[:count]), ()))
             classes = {
-                Type(target, own) for target in targets for own in _classes_called(self._state.facts(target), name)
+                Type(target, own)
+                for target in targets
+                for own in _classes_called(self._state.facts(target), name)
             }
             if len(classes) == 1:
                 return classes.pop(), count

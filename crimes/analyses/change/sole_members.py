@@ -70,7 +70,7 @@ class SoleMembers:
 
     def _is_connected(self, path: str, member: Member) -> bool:
         """Whether imports lead from a file to that of the member, or it names the class."""
-        is_user = self.former(path) in self._users(member.path)
+        is_user = self.former(path) in self.users_of(member.path)
         return is_user or has_word(self._after.code(path), member.owner)
 
     @cached_property
@@ -98,7 +98,7 @@ class SoleMembers:
         """What a file of the later state was called; empty for an added one."""
         return self._former_names.get(path, path)
 
-    def _users(self, path: str) -> frozenset[str]:
+    def users_of(self, path: str) -> frozenset[str]:
         """The files of the earlier state that use a file, directly or through others; and itself."""
         if path not in self._users_of:
             reached, pending = {path}, [path]
@@ -124,7 +124,10 @@ class SoleMembers:
         """Whether some file of the later state may define the name, or was not read and has it."""
         home, wanted = self._changes.now(member.path), member.name.encode()
         endings = {
-            ending for language in by_id.values() if language.family == family for ending in language.extensions
+            ending
+            for language in by_id.values()
+            if language.family == family
+            for ending in language.extensions
         }
         for path in sorted(self._after.paths):
             facts = self._after.facts(path)
@@ -173,15 +176,18 @@ class SoleMembers:
         if not receiver or receiver in OWN_OBJECT:
             names = by_id[facts.language].syntax.names if by_id[facts.language].syntax else None
             is_implicit = names is not None and (names.implicit_self or names.bare_calls)
-            return (bool(receiver) or is_implicit) and (knows_owner or self._has_known_bases(path, facts, call))
-        return knows_owner or _is_compound(member.name) or _is_like(receiver, member.owner)
+            return (bool(receiver) or is_implicit) and (
+                knows_owner or self._has_known_bases(path, facts, call)
+            )
+        return knows_owner or is_compound(member.name) or _is_like(receiver, member.owner)
 
     def _is_from_outside(self, path: str, word: str) -> bool:
         """Whether a name is that of an import which leads out of the repository."""
         return any(
             link.resolution.external
             and not link.resolution.targets
-            and word in (link.item.alias, link.item.target, *(name.alias or name.name for name in link.item.names))
+            and word
+            in (link.item.alias, link.item.target, *(name.alias or name.name for name in link.item.names))
             for link in self._after.linked(path)
         )
 
@@ -203,7 +209,9 @@ class SoleMembers:
                 home_facts = self._after.facts(home)
                 for class_ in home_facts.classes if home_facts else ():
                     if class_.name == name:
-                        pending += [base for base in map(last_word, class_.bases) if base not in {*seen, "object"}]
+                        pending += [
+                            base for base in map(last_word, class_.bases) if base not in {*seen, "object"}
+                        ]
         return not pending
 
 
@@ -227,7 +235,7 @@ def is_specific(name: str) -> bool:
     return is_long and not name.startswith("__") and not is_common_outside(name)
 
 
-def _is_compound(name: str) -> bool:
+def is_compound(name: str) -> bool:
     return len(_HUMP.findall(name)) > 1
 
 
