@@ -62,9 +62,9 @@ class MemberSearch:
             now = self._changes.now(user)
             for link in self._after.linked(now) if now and self._after.facts(now) is not None else ():
                 leads_here = any(target.path == path for target in link.resolution.targets)
-                if leads_here and last_word(link.item.target) == owner and not link.item.guarded:
-                    if any(bound.name == constant for bound in link.item.names):
-                        yield now, link.item.line
+                is_taken = any(bound.name == constant for bound in link.item.names) and not link.item.guarded
+                if leads_here and is_taken and last_word(link.item.target) == owner:
+                    yield now, link.item.line
 
     def _is_lost(self, path: str, owner: str, method: str) -> bool:
         facts = self._after.facts(path)
@@ -81,9 +81,11 @@ class MemberSearch:
 
     def _was_own(self, path: str, owner: str, member: str) -> bool:
         """Whether a member was none that its class also inherits, where the language marks those that are."""
-        calling, outline = self._outlines.calling(self._before, path), self._outlines.of(self._before, path)
-        facts = self._before.facts(path)
-        if calling is None or outline is None or facts is None or not calling.marks_overrides:
+        calling, facts = self._outlines.calling(self._before, path), self._before.facts(path)
+        if calling is None or facts is None or not calling.marks_overrides:
+            return False
+        outline = self._outlines.of(self._before, path)
+        if outline is None:
             return False
         return not any(
             facts.functions[index].name == member

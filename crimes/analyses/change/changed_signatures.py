@@ -19,6 +19,7 @@ from crimes.analyses.change.outlines import Outlines
 from crimes.analyses.change.sole_members import Member, SoleMembers
 from crimes.analyses.change.state import State, last_word
 from crimes.analyses.change.two_states import TwoStates
+from crimes.languages import by_id
 from crimes.model.calls import CallOutline, CallSite
 from crimes.model.change import ChangeItem, Level, Spot
 from crimes.model.facts import FileFacts, Function
@@ -135,7 +136,10 @@ class _Search:
         return self._before.files[path].facts
 
     def _loads(self, path: str) -> bool:
-        """Whether a file imports by calls, which may bind any name."""
+        """Whether a file imports by calls that may bind any name: `x = require(…)`."""
+        syntax = by_id[self._facts(path).language].syntax
+        if syntax is None or syntax.names.bare_calls:  # what Ruby requires is seen under its own name
+            return False
         lines = {item.line for item in self._facts(path).imports if not item.names}
         return any(call.line in lines for call in self._facts(path).calls)
 

@@ -174,8 +174,8 @@ class SoleMembers:
         if receiver in PARENT_OBJECT or call.target[:1] in "\"'`[{" or self._is_from_outside(path, words[0]):
             return False
         if not receiver or receiver in OWN_OBJECT:
-            names = by_id[facts.language].syntax.names if by_id[facts.language].syntax else None
-            is_implicit = names is not None and (names.implicit_self or names.bare_calls)
+            syntax = by_id[facts.language].syntax
+            is_implicit = syntax is not None and (syntax.names.implicit_self or syntax.names.bare_calls)
             return (bool(receiver) or is_implicit) and (
                 knows_owner or self._has_known_bases(path, facts, call)
             )
