@@ -99,6 +99,14 @@ def qualified_lines(code: Sequence[str], module: str, name: str) -> Iterator[int
             yield number
 
 
+def plain_lines(code: Sequence[str], name: str) -> Iterator[int]:
+    """Lines that use a name by itself, outside of strings."""
+    pattern = re.compile(rf"(?<![\w$.:]){re.escape(name)}(?![\w$])")
+    for number, line in enumerate(code, start=1):
+        if name in line and any(not is_in_string(line, match.start()) for match in pattern.finditer(line)):
+            yield number
+
+
 @cache
 def _qualified_pattern(module: str, name: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![\w.$]){re.escape(module)}\s*(?:\.|::)\s*{re.escape(name)}(?![\w$])")

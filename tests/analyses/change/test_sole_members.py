@@ -114,6 +114,16 @@ LISTED: dict[str, tuple[Files, Files, list[str]]] = {
         {"src/cart.rs": "pub struct Cart;\n\nimpl Cart {\n    pub const MOST_ITEMS: u8 = 2;\n}\n"},
         ["src/till.rs:4"],
     ),
+    "rust, a constant by a star of the parent module": (
+        {
+            "Cargo.toml": '[package]\nname = "shop"\nversion = "0.1.0"\nedition = "2021"\n',
+            "src/lib.rs": "pub mod cart;\n",
+            "src/cart.rs": "mod till;\n\npub(crate) const MAX_ITEMS: u8 = 2;\n",
+            "src/cart/till.rs": "use super::*;\n\npub fn most() -> u8 {\n    MAX_ITEMS\n}\n",
+        },
+        {"src/cart.rs": "mod till;\n\npub(crate) const MOST_ITEMS: u8 = 2;\n"},
+        ["src/cart/till.rs:4"],
+    ),
     "csharp": (
         {
             "src/Cart.cs": "namespace Shop\n{\n    public class Cart\n    {\n        public int WeighItems(int n) { return n; }\n    }\n}\n",
@@ -176,6 +186,15 @@ SILENT: dict[str, tuple[Files, Files]] = {
     "other calls were edited, on other objects": (
         _with("shop/more.py", "from shop import till\n\n\ndef more(other):\n    return other.weigh_items([])\n"),
         {**RENAMED, "shop/more.py": "from shop import till\n\n\ndef more(other):\n    return other.weigh([])\n"},
+    ),
+    "a constant that another star may bring": (
+        {
+            "Cargo.toml": '[package]\nname = "shop"\nversion = "0.1.0"\nedition = "2021"\n',
+            "src/lib.rs": "pub mod cart;\n",
+            "src/cart.rs": "mod till;\n\npub(crate) const MAX_ITEMS: u8 = 2;\n",
+            "src/cart/till.rs": "use super::*;\nuse scales::*;\n\npub fn most() -> u8 {\n    MAX_ITEMS\n}\n",
+        },
+        {"src/cart.rs": "mod till;\n\npub(crate) const MOST_ITEMS: u8 = 2;\n"},
     ),
     "the call is new": (
         PYTHON,
