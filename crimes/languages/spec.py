@@ -245,6 +245,8 @@ class CallSyntax(Struct, frozen=True):
     base_objects: frozenset[str] = frozenset()  # words for the object seen as its base class
     constructor: str = ""  # the method that creating an object calls; `=` if it is named like the class
     new_creates: bool = False  # `new Order()` creates an object; elsewhere a call of the class does
+    maker: str = ""  # the method of a class that creates an object, where it is one: `Order.new`
+    bare_arguments: bool = False  # a call needs no brackets, and a block is none of its arguments
     receiver: re.Pattern[str] | None = None  # the parameter that is the object itself, where it is written
     static_decorators: frozenset[str] = frozenset()  # the first parameter is no object
     class_decorators: frozenset[str] = frozenset()  # the first parameter is the class

@@ -95,7 +95,15 @@ def qualified_lines(code: Sequence[str], module: str, name: str) -> Iterator[int
     """Lines that use a name through a module, `module.name`, outside of strings."""
     pattern = _qualified_pattern(module, name)
     for number, line in enumerate(code, start=1):
-        if name in line and any(not _is_in_string(line, match.start()) for match in pattern.finditer(line)):
+        if name in line and any(not is_in_string(line, match.start()) for match in pattern.finditer(line)):
+            yield number
+
+
+def plain_lines(code: Sequence[str], name: str) -> Iterator[int]:
+    """Lines that use a name by itself, outside of strings."""
+    pattern = re.compile(rf"(?<![\w$.:]){re.escape(name)}(?![\w$])")
+    for number, line in enumerate(code, start=1):
+        if name in line and any(not is_in_string(line, match.start()) for match in pattern.finditer(line)):
             yield number
 
 
@@ -104,7 +112,7 @@ def _qualified_pattern(module: str, name: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![\w.$]){re.escape(module)}\s*(?:\.|::)\s*{re.escape(name)}(?![\w$])")
 
 
-def _is_in_string(line: str, at: int) -> bool:
+def is_in_string(line: str, at: int) -> bool:
     """Whether a position lies within quotes that opened on the same line."""
     opened = ""
     for char in line[:at]:

@@ -1,7 +1,8 @@
-"""Calls of a method that a change took out of its class: on the own object, through a subclass, or on the class itself.
+"""Calls of a method that a change took out of its class: on the own object, through a subclass, or on the class itself; and on
+any object, where the name can mean nothing else.
 
-A call on any other object is not followed: that takes the types of variables. Nothing is said of a class that may have the
-method from elsewhere: a base outside the repository, another part of the class, or a method of that name that the change adds.
+Nothing is said of a class that may have the method from elsewhere: a base outside the repository, another part of the class, or
+a method of that name that the change adds.
 """
 
 from __future__ import annotations
@@ -10,13 +11,15 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from crimes.analyses.change.bindings import is_bound, qualified_lines
+from crimes.analyses.change.library_bases import is_library_base
 from crimes.analyses.change.lost_names import Changes, Lost
+from crimes.analyses.change.outlines import Outlines
+from crimes.analyses.change.sole_constants import SoleConstants
+from crimes.analyses.change.sole_members import OWN_OBJECT, PARENT_OBJECT, Member, SoleMembers, is_specific
 from crimes.analyses.change.state import State, last_word, words_of
 from crimes.model.change import Spot
 from crimes.model.facts import Class, FileFacts
 
-_OWN_OBJECT = frozenset({"self", "this", "cls", "$this", "Self", "static"})
-_PARENT_OBJECT = frozenset({"super", "super()", "parent", "base"})
 _ROOT_CLASSES = frozenset({"object", "Object"})
 _MAX_BASES_FOLLOWED = 10
 
@@ -26,6 +29,8 @@ class MemberSearch:
 
     def __init__(self, before: State, after: State, changes: Changes) -> None:
         self._before, self._after, self._changes = before, after, changes
+        self._sole = SoleMembers(before, after, changes)
+        self._outlines = Outlines()
 
     def calls_of_lost_methods(self, lost: Lost) -> Iterator[tuple[str, Spot]]:
         """The qualified name of each lost method that is still called, with the place."""
@@ -33,6 +38,8 @@ class MemberSearch:
             owner, dot, method = name.partition(".")
             if dot and not method.startswith("__") and self._is_lost(lost.now, owner, method):
                 yield from ((name, spot) for spot in self._calls(lost.now, owner, method))
+                for path, call in self._sole.calls(Member(lost.path, owner, method)):
+                    yield name, Spot(path, call.line, call.target)
 
     def uses_of_lost_constants(self, lost: Lost) -> Iterator[tuple[str, Spot]]:
         """The qualified name of each lost constant that another file still takes from the class, with the place."""
@@ -42,6 +49,22 @@ class MemberSearch:
                 for now, local in self.files_naming(lost.now, owner):
                     for line in qualified_lines(self._after.code(now), local, constant):
                         yield name, Spot(now, line, f"{local}.{constant}")
+                for now, line in self._imports_of(lost.now, owner, constant):
+                    yield name, Spot(now, line, constant)
+
+    def uses_of_sole_constants(self, lost: Lost) -> Iterator[tuple[str, Spot]]:
+        """The lost classes and constants whose name can mean nothing else and is still used, with the place."""
+        yield from SoleConstants(self._before, self._after, self._changes, self._sole).uses(lost)
+
+    def _imports_of(self, path: str, owner: str, constant: str) -> Iterator[tuple[str, int]]:
+        """Imports that take a constant from a class: `import static shop.Cart.LIMIT`."""
+        for user in sorted(self._before.users.get(path, ())):
+            now = self._changes.now(user)
+            for link in self._after.linked(now) if now and self._after.facts(now) is not None else ():
+                leads_here = any(target.path == path for target in link.resolution.targets)
+                is_taken = any(bound.name == constant for bound in link.item.names) and not link.item.guarded
+                if leads_here and is_taken and last_word(link.item.target) == owner:
+                    yield now, link.item.line
 
     def _is_lost(self, path: str, owner: str, method: str) -> bool:
         facts = self._after.facts(path)
@@ -53,7 +76,22 @@ class MemberSearch:
             or self._is_in_other_part(path, owner, method)
         ):
             return False
-        return self._may_inherit(path, owner, method, _MAX_BASES_FOLLOWED) is False
+        may_inherit = self._may_inherit(path, owner, method, _MAX_BASES_FOLLOWED)
+        return may_inherit is False or (may_inherit is None and self._was_own(path, owner, method))
+
+    def _was_own(self, path: str, owner: str, member: str) -> bool:
+        """Whether a member was none that its class also inherits, where the language marks those that are."""
+        calling, facts = self._outlines.calling(self._before, path), self._before.facts(path)
+        if calling is None or facts is None or not calling.marks_overrides:
+            return False
+        outline = self._outlines.of(self._before, path)
+        if outline is None:
+            return False
+        return not any(
+            facts.functions[index].name == member
+            for index in outline.overriding
+            if index >= 0 and facts.classes[facts.functions[index].class_index].name == owner
+        )
 
     @cached_property
     def _added_methods(self) -> frozenset[str]:
@@ -78,10 +116,13 @@ class MemberSearch:
         own = [class_ for class_ in facts.classes if class_.name == owner] if facts else []
         if not own or not left:
             return None
-        for base in (last_word(base) for class_ in own for base in class_.bases):
+        for written in (base for class_ in own for base in class_.bases):
+            base = last_word(written)
             if base in _ROOT_CLASSES:
                 continue
             home = self._home_of(path, base)
+            if not home and is_library_base(self._after, path, written) and is_specific(method):
+                continue
             if not home:
                 return None
             if (base, method) in set(_methods(self._after.facts(home))):
@@ -132,8 +173,8 @@ class MemberSearch:
             if len(words) != 2 or words[1] != method:
                 continue
             around = _class_around(facts, call.function)
-            by_own = words[0] in _OWN_OBJECT and around in own | heirs
-            by_parent = words[0] in _PARENT_OBJECT and around in heirs
+            by_own = words[0] in OWN_OBJECT and around in own | heirs
+            by_parent = words[0] in PARENT_OBJECT and around in heirs
             if by_own or by_parent or (words[0] == local and around not in own):
                 yield Spot(path, call.line, call.target)
 

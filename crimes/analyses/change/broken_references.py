@@ -21,6 +21,7 @@ from crimes.analyses.change.bindings import (
     is_module_of,
     mentions,
     names_taken_apart,
+    plain_lines,
     qualified_lines,
 )
 from crimes.analyses.change.broken_members import MemberSearch
@@ -39,11 +40,13 @@ from crimes.languages.linking.reexports import Linked
 from crimes.languages.spec import Resolution
 from crimes.model.change import Spot
 from crimes.model.facts import FileFacts, Import, ImportedName
+from crimes.model.lazy_regex import regex
 
 _MANIFEST_ENDINGS = (
     ".toml", ".json", ".txt", ".cfg", ".xml", ".gradle", ".kts", ".mod", ".csproj", ".props", ".gemspec", ".sbt", ".in",
     "setup.py", "Gemfile", "Podfile", "Package.swift",
 )  # fmt: skip
+_CONSTANT_NAME = regex(r"[A-Z][A-Z0-9]*_[A-Z0-9_]+|[A-Z]{5,}")
 _EXACT_QUALIFIERS = ("::", "\\")  # what stands before them is a module or a class, never an object
 
 
@@ -95,6 +98,7 @@ class _Search:
     def __init__(self, before: State, after: State, changes: Changes, lost: Mapping[str, Lost]) -> None:
         self._before, self._after, self._changes, self._lost = before, after, changes, lost
         self._places: defaultdict[Cause, set[Spot]] = defaultdict(set)
+        self._members = MemberSearch(before, after, changes)
         self._manifest_changed = any(path.endswith(_MANIFEST_ENDINGS) for path in changes.touched)
 
     def results(self) -> list[Broken]:
@@ -111,13 +115,15 @@ class _Search:
                 self._check_import(path, now, link)
         self._check_uses(path, now)
         self._check_modules(path, now)
+        self._check_stars(now)
 
     def add_calls_of_lost_methods(self, lost: Lost) -> None:
         """Gather the calls of methods that a file's classes no longer have."""
-        members = MemberSearch(self._before, self._after, self._changes)
-        for name, spot in members.calls_of_lost_methods(lost):
+        for name, spot in self._members.calls_of_lost_methods(lost):
             self._places[Cause(lost.path, name)].add(spot)
-        for name, spot in members.uses_of_lost_constants(lost):
+        for name, spot in self._members.uses_of_sole_constants(lost):
+            self._places[Cause(lost.path, name)].add(spot)
+        for name, spot in self._members.uses_of_lost_constants(lost):
             self._places[Cause(lost.path, name)].add(spot)
 
     # Imports.
@@ -229,7 +235,7 @@ class _Search:
             targets_now = [
                 target
                 for target in (used_now[name].targets if name in used_now else ())
-                if not self._has_lost(target, short)  # a resolver may fall back on the class around it
+                if not self._has_lost(target, short) and not self._only_holds(target, short)
             ]
             elsewhere = bool(targets_now) or len(lost) < len(use.targets)
             unsure = self._has_twin(use, short) or (use.is_implicit and short in self._functions_in_change)
@@ -255,6 +261,21 @@ class _Search:
             return False
         return lost.is_gone or not is_bound(self._after, target, name)
 
+    def _only_holds(self, target: str, name: str) -> bool:
+        """Whether a resolver fell back on the file of the class around a constant, which does not define it."""
+        facts, provided = self._after.facts(target), self._after.provided(target)
+        syntax = by_id[facts.language].syntax if facts else None
+        if (
+            facts is None
+            or provided is None
+            or provided.is_open
+            or syntax is None
+            or not syntax.names.reopens
+        ):
+            return False
+        defined = {*map(last_word, facts.definitions), *(class_.name for class_ in facts.classes)}
+        return name not in defined and not is_bound(self._after, target, name)
+
     @cached_property
     def _functions_in_change(self) -> frozenset[str]:
         """Functions that changed files define, as a member of anything: an object may be meant that has one of these."""
@@ -267,6 +288,34 @@ class _Search:
         """Whether a file of the same package defines the name now: which of the two was meant is not sure."""
         packages = {packages_of(self._before, target) for target in use.targets}
         return any(packages_of(self._after, path) in packages for path in self._after.definers.get(name, ()))
+
+    # Constants that a star brings: facts have no references to these, since a variable looks the same.
+
+    def _check_stars(self, now: str) -> None:
+        stars = [
+            link for link in self._after.linked(now) if any(bound.name == "*" for bound in link.item.names)
+        ]
+        targets = [target.path for link in stars for target in link.resolution.targets]
+        if any(not link.resolution.targets for link in stars):
+            return  # one from outside may bring it
+        for source in targets:
+            lost = self._lost.get(source)
+            for name in sorted(lost.names if lost is not None and not lost.is_gone else ()):
+                if (
+                    _CONSTANT_NAME.fullmatch(name)
+                    and self._before.provides(source, name) is True
+                    and not any(self._may_provide(target, name, "") for target in targets)
+                    and not self._names_itself(now, name)
+                ):
+                    for line in plain_lines(self._after.code(now), name):
+                        self._add(Cause(source, name), now, line, name)
+
+    def _names_itself(self, path: str, name: str) -> bool:
+        """Whether a file defines or imports a name by itself."""
+        facts = self._after.facts(path)
+        if facts is None or name in map(last_word, facts.definitions) or is_bound(self._after, path, name):
+            return True
+        return any(name in (bound.alias, bound.name) for item in facts.imports for bound in item.names)
 
     # Names used through a module.
 

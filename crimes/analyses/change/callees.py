@@ -45,6 +45,9 @@ class Callees:
         own = self._own(path, calling, words[0], site.function) if len(words) == 1 else None
         if own is not None and own.is_object:  # `super(…)`, `this(…)`
             return self._members.constructor(own)
+        if len(words) > 1 and words[-1] == calling.maker:
+            made = self._follow(path, words, site.function)
+            return self._members.constructor(made) if isinstance(made, Type) else None
         entity = self._follow(path, words, site.function, is_path=site.target.startswith(_HERE))
         if isinstance(entity, Type) and not entity.is_object:
             return self._members.constructor(entity) if site.creates == calling.new_creates else None
@@ -84,14 +87,19 @@ class Callees:
 
     def _made_by(self, entity: Entity | None) -> Entity | None:
         """The object that a call returns."""
-        if isinstance(entity, Type) and not entity.is_object:
+        if isinstance(entity, Type) and (not entity.is_object or self._has_maker(entity.path)):
             return Type(entity.path, entity.qualname, is_object=True)
         return self._result(entity, 0) if isinstance(entity, Functions) else None
+
+    def _has_maker(self, path: str) -> bool:
+        calling = self._classes.calling(path)
+        return calling is not None and bool(calling.maker)
 
     def _global(self, path: str, words: Sequence[str], function: int, line: int = 0) -> Entity | None:
         """What a name of the file or its imports stands for."""
         missing: Missing | None = None
-        if self._classes.syntax(path).names.implicit_self:
+        names = self._classes.syntax(path).names
+        if names.implicit_self or names.bare_calls:
             around = list(self._classes.around(path, function, line))
             for owner in around:
                 entity = self._inside_class(path, owner, words)
@@ -102,6 +110,10 @@ class Callees:
             module = self._names.imported(path, ".".join(words[:prefix]), function)
             if isinstance(module, Module):
                 return self._descend(path, module, words[prefix:])
+        if names.reopens:
+            constant, count = self._names.constant(path, words)
+            if constant is not None:
+                return self._descend(path, constant, words[count:])
         entity = self._names.named(path, words[0], function) or self._names.used(path, words[0])
         if entity is not None:
             return self._descend(path, entity, words[1:])
@@ -194,6 +206,8 @@ class Callees:
             return (
                 Type(entity.path, entity.qualname, is_object=True) if creates and not binding.index else None
             )
+        if isinstance(entity, Type) and calling is not None and calling.maker:
+            return entity
         return self._result(entity, binding.index) if isinstance(entity, Functions) else None
 
     def _result(self, functions: Functions, index: int) -> Entity | None:
@@ -243,13 +257,21 @@ class Callees:
                 entities = {self._names.lookup(target, word) for target in entity.paths} - {None}
                 entity = entities.pop() if len(entities) == 1 else None
             elif isinstance(entity, Type):
-                entity = self._members.member(entity, word)
+                entity = self._made(entity, word) or self._members.member(entity, word)
             else:
                 return None
             entity = entity if word == written else self._made_by(entity)
         if isinstance(entity, Module) and len(entity.paths) == 1:
             return self._names.lookup(entity.paths[0], "default") or entity
         return entity
+
+    def _made(self, owner: Type, word: str) -> Type | None:
+        """The object that the method of a class for that makes, `Order.new`; None for any other, or one of the class's own."""
+        calling = self._classes.calling(owner.path)
+        if calling is None or word != calling.maker or owner.is_object:
+            return None
+        is_own = isinstance(self._members.method(owner, word), Functions)
+        return None if is_own else Type(owner.path, owner.qualname, is_object=True)
 
     def member(self, owner: Type, word: str) -> Entity | None:
         """A method, field or inner class of a type."""

@@ -16,8 +16,10 @@ from crimes.analyses.change.entities import Functions, Missing
 from crimes.analyses.change.fitting import Misfit, Parameters, find_misfit, fits
 from crimes.analyses.change.lost_names import Changes
 from crimes.analyses.change.outlines import Outlines
+from crimes.analyses.change.sole_members import Member, SoleMembers
 from crimes.analyses.change.state import State, last_word
 from crimes.analyses.change.two_states import TwoStates
+from crimes.languages import by_id
 from crimes.model.calls import CallOutline, CallSite
 from crimes.model.change import ChangeItem, Level, Spot
 from crimes.model.facts import FileFacts, Function
@@ -88,6 +90,9 @@ class _Search:
         self._suspects, self._outlines = suspects, outlines
         self._callees = Callees(before, outlines)
         self._callees_now = Callees(after, outlines)
+        self._sole = SoleMembers(before, after, changes)
+        # By file, line and target of a call on an object of unknown class: the only method that it can mean, in both states.
+        self._sole_callees: dict[tuple[str, int, str], tuple[Functions, Functions]] = {}
         self._misfits: defaultdict[_Key, dict[Spot, Misfit]] = defaultdict(dict)
 
     def callers(self) -> dict[str, set[str]]:
@@ -101,17 +106,40 @@ class _Search:
                 facts = self._before.facts(user)
                 if facts is not None and self._changes.now(user):
                     callers[user] |= _names_used(facts, names)
+            for user, name in self._find_sole_callees(path):
+                callers[user].add(name)
         return {
             user: names
             for user, names in callers.items()
             if self._loads(user) or any(last_word(call.target) in names for call in self._facts(user).calls)
         }
 
+    def _find_sole_callees(self, path: str) -> Iterator[tuple[str, str]]:
+        """Note the calls that can only mean a suspect method of a file; their files and names."""
+        facts, facts_now = self._before.facts(path), self._after.facts(self._changes.now(path))
+        for qualname in sorted(self._suspects[path]):
+            functions, functions_now = _methods_named(facts, qualname), _methods_named(facts_now, qualname)
+            if facts_now is None or len(functions) != 1 or len(functions_now) != 1:
+                continue
+            now = facts_now.functions[functions_now[0]]
+            owner = qualname.rpartition(".")[0]
+            member = Member(path, last_word(owner), now.name, frozenset(range(now.start, now.end + 1)))
+            pair = (
+                Functions(path, tuple(functions), owner, is_bound=True),
+                Functions(self._changes.now(path), tuple(functions_now), owner, is_bound=True),
+            )
+            for user, call in self._sole.calls(member):
+                self._sole_callees[user, call.line, call.target] = pair
+                yield self._sole.former(user), now.name
+
     def _facts(self, path: str) -> FileFacts:
         return self._before.files[path].facts
 
     def _loads(self, path: str) -> bool:
-        """Whether a file imports by calls, which may bind any name."""
+        """Whether a file imports by calls that may bind any name: `x = require(…)`."""
+        syntax = by_id[self._facts(path).language].syntax
+        if syntax is None or syntax.names.bare_calls:  # what Ruby requires is seen under its own name
+            return False
         lines = {item.line for item in self._facts(path).imports if not item.names}
         return any(call.line in lines for call in self._facts(path).calls)
 
@@ -123,7 +151,11 @@ class _Search:
         for qualname in self._suspects[path]:
             owner, _, name = qualname.rpartition(".")
             if owner and name == (last_word(owner) if constructor == "=" else constructor):
-                names |= {last_word(owner), *_CONSTRUCTORS}
+                names |= {
+                    last_word(owner),
+                    *_CONSTRUCTORS,
+                    *([calling.maker] if calling and calling.maker else []),
+                }
         return frozenset(names)
 
     def look_at(self, path: str, names: set[str]) -> None:
@@ -137,6 +169,8 @@ class _Search:
             if last_word(site.target) not in wanted:
                 continue
             callee = self._callees.callee(path, site)
+            sole = self._sole_callees.get((now, site_now.line, site_now.target))
+            callee = sole[0] if callee is None and sole else callee
             if not isinstance(callee, Functions):
                 continue
             key = self._suspect(callee)
@@ -177,6 +211,8 @@ class _Search:
         if before is None or calling is None:
             return None
         callee_now = self._callees_now.callee(path, site)
+        sole = self._sole_callees.get((path, site.line, site.target))
+        callee_now = sole[1] if callee_now is None and sole and sole[0] is callee else callee_now
         if isinstance(callee_now, Missing):
             is_gone = callee_now.is_sure or (calling.marks_overrides and self._is_own(callee))
             fitted = any(fits(parameters, site.arguments, calling) for parameters in before)
@@ -252,6 +288,15 @@ class _Search:
             fix="Adapt these calls, or keep the old way to call it.",
             places=places,
         )
+
+
+def _methods_named(facts: FileFacts | None, qualname: str) -> list[int]:
+    """The methods of a qualified name."""
+    return [
+        index
+        for index, function in enumerate(facts.functions if facts else ())
+        if function.qualname == qualname and function.class_index >= 0
+    ]
 
 
 def _names_used(facts: FileFacts, names: frozenset[str]) -> set[str]:

@@ -157,6 +157,24 @@ class FileNames:
         entities = {self.lookup(target, name) for target in self.uses(path).get(name, ())}
         return entities.pop() if len(entities) == 1 else None
 
+    def constant(self, path: str, words: Sequence[str]) -> tuple[Type | None, int]:
+        """The class that the first words name, `Shop::Cart`, in the file or in another one; and how many words that takes."""
+        facts = self._state.facts(path)
+        for count in range(len(words), 0, -1):
+            name = ".".join(words[:count])
+            own = _classes_called(facts, name)
+            if len(own) == 1:
+                return Type(path, own.pop()), count
+            targets = set(self.uses(path).get("::".join(words[:count]), ()))
+            classes = {
+                Type(target, own)
+                for target in targets
+                for own in _classes_called(self._state.facts(target), name)
+            }
+            if len(classes) == 1:
+                return classes.pop(), count
+        return None, 0
+
     def uses(self, path: str) -> Mapping[str, tuple[str, ...]]:
         """By name: the files that a file takes it from without an import."""
         if path not in self._uses_of:
@@ -166,6 +184,12 @@ class FileNames:
                     uses[name].append(use.path)
             self._uses_of[path] = {name: tuple(targets) for name, targets in uses.items()}
         return self._uses_of[path]
+
+
+def _classes_called(facts: FileFacts | None, name: str) -> set[str]:
+    """Classes of a file whose qualified name is a name, or ends with it."""
+    qualnames = {class_.qualname.replace("::", ".") for class_ in (facts.classes if facts else ())}
+    return {qualname for qualname in qualnames if qualname == name or qualname.endswith(f".{name}")}
 
 
 def _is_top_level(function: Function, name: str) -> bool:

@@ -11,10 +11,12 @@ from crimes.analyses.change.state import State, last_word, provided_names
 from crimes.model.facts import FileFacts
 from crimes.model.lazy_regex import regex
 
-# What binds a constant in a class: `static final int LIMIT =`, `const LIMIT`, `Rate LIMIT =`, and a line that begins with capitals.
+# What binds a constant in a class: `static final int LIMIT =`, `const LIMIT`, `const LIMIT: usize =`, `Rate LIMIT =`, and a line
+# that begins with capitals.
 _CONSTANT = regex(
-    r"\b(?:static|const|readonly)\b[^;=({]*?\b([A-Za-z_]\w+)\s*[=;]|\bval\s+([A-Z]\w+)\s*[:=]|^\s+(?:[\w<>\[\].,?]+\s+)*([A-Z][A-Z0-9_]{2,})\s*(?:[=(,;]|$)"
+    r"\b(?:const|static)\s+([A-Za-z_]\w+)\s*:(?!:)|\b(?:static|const|readonly)\b[^;=({]*?\b([A-Za-z_]\w+)\s*[=;]|\bval\s+([A-Z]\w+)\s*[:=]|^\s+(?:[\w<>\[\].,?]+\s+)*([A-Z][A-Z0-9_]{2,})\s*(?:[=(,;]|$)"
 )
+_OWN_MEMBERS = regex(r"impl(?:<[^{]*?>)?\s+(\w+)(?:<[^{]*>)?\s*(?:where\b|\{|$)")
 _WORD = regex(r"\w+")
 
 
@@ -94,7 +96,9 @@ def lost_constants(facts: FileFacts, before: Sequence[str], after: Sequence[str]
         if not lost:
             return frozenset()
     return frozenset(
-        f"{owner}.{name}" for name, number in places if name in lost and (owner := _class_at(facts, number))
+        f"{owner}.{name}"
+        for name, number in places
+        if name in lost and (owner := _class_at(facts, number) or _type_above(before[:number]))
     )
 
 
@@ -102,6 +106,15 @@ def _class_at(facts: FileFacts, line: int) -> str:
     """The innermost class around a line."""
     around = [class_ for class_ in facts.classes if class_.start <= line <= class_.end]
     return max(around, key=lambda class_: class_.start).name if around else ""
+
+
+def _type_above(lines: Sequence[str]) -> str:
+    """The type whose own members the last, indented line stands among, where these stand apart from it: `impl Cart {`."""
+    if not lines[-1][:1].isspace():
+        return ""
+    opening = next((line for line in reversed(lines) if line[:1] not in ("", " ", "\t", "}")), "")
+    match = _OWN_MEMBERS.match(opening)
+    return match[1] if match else ""
 
 
 def lost_names(before: FileFacts, after: FileFacts | None) -> frozenset[str]:

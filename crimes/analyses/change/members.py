@@ -133,8 +133,14 @@ class Members:
             or (generating is not None and any(map(generating.search, class_.decorators)))
             or (calling.has_extensions and self._is_extension(name))
             or (calling.scattered and self._is_bare(path, class_, outline))
+            or self._is_reopened(path, class_)
             or (calling.assigns_methods and self._is_mentioned(path, class_, name))
         )
+
+    def _is_reopened(self, path: str, class_: Class) -> bool:
+        """Whether several files add to a class of that name, where any may."""
+        reopens = self._classes.syntax(path).names.reopens
+        return reopens and len(self._state.class_homes.get(class_.name, ())) > 1
 
     def _is_mentioned(self, path: str, class_: Class, name: str) -> bool:
         """Whether a class has a name other than in a call: it may assign a function to it."""

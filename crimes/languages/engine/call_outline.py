@@ -98,7 +98,7 @@ def _call_site(walk: _CallWalk, calling: CallSyntax, index: int, node: Node, ent
     has_block = "block" in holder_entry.parts and part(holder, holder_entry, "block") is not None
     creates = _NEW.match(walk.source, node.start_byte) is not None
     passed = _arguments(walk, calling, arguments)
-    if has_block:
+    if has_block and not calling.bare_arguments:
         passed = Arguments(passed.positional, passed.keywords, is_open=True)
     line = walk.lines.line(offset)
     return CallSite(target, line, function, passed, creates, walk.slice(node))
@@ -106,7 +106,10 @@ def _call_site(walk: _CallWalk, calling: CallSyntax, index: int, node: Node, ent
 
 def _arguments(walk: Walk, calling: CallSyntax, node: Node | None) -> Arguments:
     if node is None or walk.source[node.start_byte : node.start_byte + 1] != b"(":
-        return Arguments(0, is_open=True)
+        if not calling.bare_arguments:
+            return Arguments(0, is_open=True)
+        if node is None:
+            return Arguments(0)
     positional, keywords, is_open = 0, [], node.has_error
     children = [child for child in node.named_children if walk.role(child) != "comment"]
     if len(children) > 1 and not any(child.type == "," for child in node.children):

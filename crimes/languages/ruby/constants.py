@@ -18,7 +18,7 @@ from crimes.model.facts import FileFacts
 
 
 @cache
-def _core_constants() -> frozenset[str]:
+def core_constants() -> frozenset[str]:
     """Constants of Ruby and its standard library: reopening one does not define it."""
     return frozenset((Path(__file__).parent / "core.txt").read_text(encoding="ascii").split())
 
@@ -53,7 +53,7 @@ class Constants:
         if not name[:1].isupper():
             return []
         modules = ("",) if written.startswith("::") else (*opened, "")
-        is_core = not is_ours and name.partition(".")[0] in _core_constants()
+        is_core = not is_ours and name.partition(".")[0] in core_constants()
         names = [f"{module}.{name}".strip(".") for module in modules if module or not is_core]
         for full in names:
             if user in self._defined.get(full, ()):

@@ -1,0 +1,44 @@
+"""Bases that come with a language: which members they bring is known by name (see outside_members)."""
+
+from __future__ import annotations
+
+import builtins
+import sys
+
+from crimes.analyses.change.state import State, last_word, words_of
+from crimes.languages import by_id
+from crimes.languages.ruby.constants import core_constants
+
+_JAVASCRIPT = frozenset({
+    "Array", "Error", "EvalError", "Event", "EventEmitter", "EventTarget", "Map", "Object", "Promise", "RangeError", "Set",
+    "SyntaxError", "TypeError", "WeakMap", "WeakSet",
+})  # fmt: skip
+_PHP_ENDINGS = ("Exception", "Error")
+
+
+def is_library_base(state: State, path: str, base: str) -> bool:
+    """Whether a base, as a class writes it, comes with the language."""
+    facts = state.facts(path)
+    family = by_id[facts.language].family if facts else ""
+    plain = base.partition("[")[0].partition("<")[0]
+    name = last_word(plain)
+    if family == "python":
+        return _is_of_python(state, path, plain)
+    if family == "ruby":
+        return base.lstrip(":") in core_constants()
+    if family == "javascript":
+        return name in _JAVASCRIPT
+    is_global = base.startswith("\\") and base.count("\\") == 1
+    return family == "php" and is_global and name.endswith(_PHP_ENDINGS)
+
+
+def _is_of_python(state: State, path: str, base: str) -> bool:
+    root = words_of(base)[0]
+    imported = [
+        item
+        for item in state.files[path].facts.imports
+        if root in (item.alias or item.target, *(bound.alias or bound.name for bound in item.names))
+    ]
+    if imported:
+        return all(item.target.partition(".")[0] in sys.stdlib_module_names for item in imported)
+    return hasattr(builtins, base)

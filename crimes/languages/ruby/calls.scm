@@ -1,0 +1,11 @@
+; Names and fields with their values, names that are bound to something unknown, and what adds methods to a class.
+(assignment left: (identifier) @name right: (_) @value)
+(assignment left: (instance_variable) @field right: (_) @value)
+(assignment left: (left_assignment_list) @name)
+(operator_assignment left: (identifier) @name)
+(operator_assignment left: (instance_variable) @field right: (_) @value)
+(block_parameters (_) @name)
+(lambda_parameters (_) @name)
+(exception_variable (_) @name)
+(for pattern: (_) @name)
+((call method: (identifier) @adder) @mixin (#match? @adder "^(include|extend|prepend|delegate|def_delegators?|define_method)$"))
