@@ -251,9 +251,12 @@ def _report(
     first, *others = region.copies
     return Finding(
         Place(first.path, first.start, first.end, _symbol(scan, first)),
-        Severity.MEDIUM
-        if len(region.files) > 1 and len(further) >= _MIN_FILE_COPY_RUNS
-        else severity_of(region.lines, region.verbatim_lines, shared),
+        severity_of(
+            region.lines,
+            region.verbatim_lines,
+            shared,
+            further_runs=len(further) if len(region.files) > 1 else 0,
+        ),
         f"{region.lines} lines of {_phrase(scan, first)} are duplicated in {_place_text(scan, region)}"
         f"{_more_text(region, further)}{_history_text(region, shared)}.",
         signals=tuple(_signals(group, shared)),
@@ -280,8 +283,12 @@ def _report(
     )
 
 
-def severity_of(lines: int, verbatim_lines: int, shared: Sequence[SharedEdit]) -> Severity:
-    """Medium where much has to be edited twice: a large region, or a smaller one that was edited often or late."""
+def severity_of(
+    lines: int, verbatim_lines: int, shared: Sequence[SharedEdit], *, further_runs: int
+) -> Severity:
+    """Medium where much has to be edited twice: a large region, one edited often or late, or a copy of a whole file."""
+    if further_runs >= _MIN_FILE_COPY_RUNS:
+        return Severity.MEDIUM
     if lines >= _MIN_LARGE_LINES:
         is_medium = len(shared) >= _MIN_LARGE_EDITS or verbatim_lines >= _MIN_LARGE_LINES
     else:
@@ -612,16 +619,6 @@ DETECTOR = Detector(
             ("sales.py:2",),
             options={"min_verbatim_lines": 15},
             severity=Severity.LOW,
-        ),
-        Example(
-            "a file that is a copy of another",
-            {
-                path: "\n\n".join(_COPIED.format(name=f"sale{n}").strip() for n in range(12)) + "\n"
-                for path in ("sales.py", "web/sales.py")
-            },
-            ("sales.py:1",),
-            options={"min_verbatim_lines": 15},
-            severity=Severity.MEDIUM,
         ),
         _edited(
             "silent on blocks within one function, which whoever edits one sees",

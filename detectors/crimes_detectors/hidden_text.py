@@ -468,8 +468,8 @@ DETECTOR = Detector(
         ),
         Example(
             "an override of the text direction in a translation is low",
-            {"lang/de/words.php": "<?php\nreturn ['passwords' => 'Passw\u202d\u00f6rter'];\n"},
-            ("lang/de/words.php:2",),
+            {"lang/de.ts": "export const passwords = label('Passw\u202d\u00f6rter');\n"},
+            ("lang/de.ts:1",),
             severity=Severity.LOW,
         ),
         Example(
