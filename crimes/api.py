@@ -29,7 +29,7 @@ from crimes.analyses.cycle_cuts import (
 from crimes.analyses.dependency_pins import PINS, Pins
 from crimes.analyses.drift.drifts import DRIFTS, Drift
 from crimes.analyses.drift.similar_functions import FunctionRef
-from crimes.analyses.function_fixes import FUNCTION_FIXES, FunctionFixes
+from crimes.analyses.function_edits import FUNCTION_EDITS, FunctionEdits, FunctionPast
 from crimes.analyses.function_totals import TOTALS
 from crimes.analyses.history.fixes import CommitRef
 from crimes.analyses.history.history import HISTORY, FileHistory, History
@@ -94,7 +94,7 @@ __all__ = [
     "COVERAGE",
     "DECISION_KEYWORDS",
     "DRIFTS",
-    "FUNCTION_FIXES",
+    "FUNCTION_EDITS",
     "HISTORY",
     "IMPORT_GRAPH",
     "LAYERS",
@@ -135,7 +135,8 @@ __all__ = [
     "FileRun",
     "Finding",
     "Function",
-    "FunctionFixes",
+    "FunctionEdits",
+    "FunctionPast",
     "FunctionRef",
     "Handler",
     "Hidden",

@@ -121,8 +121,13 @@ def build_tree(
         known = attributes.get(candidate.path, {})
         return role_of(candidate.path, candidate.language, is_test, known, copied)
 
+    def is_own(candidate: Candidate) -> bool:
+        return attributes.get(candidate.path, {}).get("linguist-vendored") is False
+
     files = [
-        SourceFile(candidate.path, candidate.language.id, role(candidate), candidate.size)
+        SourceFile(
+            candidate.path, candidate.language.id, role(candidate), candidate.size, own=is_own(candidate)
+        )
         for sorter in sorters
         for candidate in sorter.candidates
     ]

@@ -26,14 +26,16 @@ ATTRIBUTES = {
 
 
 FOLDERS = regex(
-    r"(?:^|/)(?:(?P<vendored>node_modules|bower_components|jspm_packages|3rdparty|third(?:[_-]?party)?|_?vendor|_?vendored|ext-py\d?|externals?_libs?|_?externals|extern"
+    r"(?:^|/)(?:(?P<vendored>node_modules|bower_components|jspm_packages|3rdparty|3rd[_-]party|third(?:[_-]?party)?|_?vendor|_?vendored|ext-py\d?|externals?_libs?|_?externals|extern"
     r"|site-packages)|(?P<generated>generated|_generated|__generated__)"
     r"|(?P<fixtures>__(?:test)?fixtures__|test_?data|(?<=tests/)fixtures|(?<=test/)fixtures|(?<=testing/)fixtures)"
     r"|(?P<test>tests|__tests__|__mocks__|__snapshots__|e2e)"
     r"|(?P<example>(?:[\w.-]+-)?examples|[\w.-]+-example|demos|tutorials|cookbook|example_dags)"
     r"|(?P<script>(?:__)?benchmarks?(?:__)?|fuzz(?:ers|ing)?)"
     r"|(?P<migrations>migrations|migrate|alembic(?:_migrations)?/versions)"
-    r"|(?P<static>_?static|assets|public|wwwroot))(?=/)"
+    r"|(?P<static>_?static|assets|public|wwwroot)"
+    # An everyday word, and a folder that a release was unpacked into: they count among what a web server hands out.
+    r"|(?P<vendors>vendors)|(?P<release>[a-zA-Z][\w.-]*?[-_@]v?\d+\.\d+\.\d+))(?=/)"
 )
 # `/*! name v1.2.3 … licence … */`: the exclamation mark asks minifiers to keep the comment of a released file.
 VERSION = regex(rb"\bv?\d+\.\d+\.\d+\b")
@@ -109,7 +111,8 @@ def _guesses(path: str, language: Language, configured_test: Callable[[str], boo
     own = language.role_of_path(path)
     if own is Role.SOURCE:
         yield own  # the language knows that this folder is a package
-    if "vendored" in signs or ("static" in signs and COPIED_LIBRARY.match(name)):
+    is_copied = "vendors" in signs or "release" in signs or COPIED_LIBRARY.match(name)
+    if "vendored" in signs or ("static" in signs and is_copied):
         yield Role.VENDORED
     if "generated" in signs or GENERATED_NAME.search(name):
         yield Role.GENERATED
@@ -204,7 +207,13 @@ def generated_marker(source: bytes) -> str:
     head = source[:HEADER_BYTES]
     lower = head.lower()
     banner = _banner(head) if any(lower.find(word) >= 0 for word in BANNER_WORDS) else ""
-    return banner or _release_banner(head) or _generated_annotation(source) or _minified(source)
+    return (
+        banner
+        or _release_banner(head)
+        or _generated_annotation(source)
+        or _bundled_modules(source)
+        or _minified(source)
+    )
 
 
 COPIED = "copied: "  # before the words that say so, where a marker is not about generated code
@@ -301,10 +310,31 @@ def _generated_annotation(source: bytes) -> str:
     return _evidence(match.group().decode("utf-8", "replace")) if match else ""
 
 
+# People write one module a file, and leave its name out; packagers name every one.
+BUNDLED_MODULE = regex(
+    rb"""^(?:;?(?:[\w$]+\.)?define\(\s*["'][\w@./!-]+["'],\s*(?:\[|function\b)|(?:/\*+/\s*)?function __webpack_require__\()""",
+    re.MULTILINE,
+)
+MIN_BUNDLED_MODULES = 2
+
+
+def _bundled_modules(source: bytes) -> str:
+    """What shows that a packager joined several modules in one file: their names, or the loader that it adds."""
+    if source.find(b"define(") < 0 and source.find(b"function __webpack_require__(") < 0:
+        return ""
+    heads = [match.group() for match in BUNDLED_MODULE.finditer(source)]
+    if any(head.endswith(b"__webpack_require__(") for head in heads):
+        return "a bundle with its loader"
+    return f"a bundle of {len(heads)} named modules" if len(heads) >= MIN_BUNDLED_MODULES else ""
+
+
+PRESERVED = regex(rb"/\*!|/\*\*?\s*(?:\*\s*)?@(?:license|preserve)\b")
+
+
 def _release_banner(head: bytes) -> str:
     """The banner of a library's release, which minifiers preserve: the file is a copy of a released one."""
     start = head.lstrip()
-    banner = start[3 : start.find(b"*/")] if start.startswith(b"/*!") else b""
+    banner = start[3 : start.find(b"*/")] if PRESERVED.match(start) else b""
     if VERSION.search(banner) and LICENSED.search(banner):
         lines = (line.decode("utf-8", "replace").strip("* \t\r") for line in banner.split(b"\n"))
         return _evidence(next(line for line in lines if line))

@@ -15,6 +15,7 @@ from crimes.config.schema import Config
 from crimes.detection.context import Context
 from crimes.detection.registry import builtin, catalogue, load_checked_config
 from crimes.discovery.discover import discover
+from crimes.discovery.forks import forked_folders
 from crimes.discovery.overlaid import discover_overlaid
 from crimes.engine.read_files import read_all
 from crimes.engine.scan import GivenFiles, Scan, gc_paused, scan
@@ -131,7 +132,8 @@ def commit_context(
         scan_cache = _scan_cache(folder, cache) or no_cache()
         tree = discover(folder, config, by_id)
         facts, _ = read_all(tree, on_progress or no_progress, scan_cache, jobs, isolated=True)
-        repo = Repo(folder, files_with_facts(tree.files, facts), tree.paths, (), (), tree.read)
+        files = files_with_facts(tree.files, facts, forked=forked_folders(tree.paths, tree.read))
+        repo = Repo(folder, files, tree.paths, (), (), tree.read)
         try:
             yield Context(
                 repo,

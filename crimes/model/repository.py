@@ -18,6 +18,7 @@ class SourceFile(Struct, frozen=True, array_like=True):
     language: str
     role: Role
     size: int
+    own: bool = False  # git attributes say that it is not vendored
 
 
 class Skip(Struct, frozen=True):

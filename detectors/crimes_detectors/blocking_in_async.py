@@ -43,7 +43,7 @@ async def wait_until_ready(url):
 - Functions and lambdas inside the async function: they run where they are passed to, which is how a call is moved to a thread.
 - Files and processes in code that serves nobody: they count only in a file that imports a web framework or server. Quick
   file system calls (checking whether something exists, creating or removing a file) never count.
-- Files and processes in functions that start or stop a program (`main`, `lifespan`, `setup`), in command lines, scripts and
+- Files and processes in functions that start or stop a program (`main`, `lifespan`, `setup`, `restart_server`), in command lines, scripts and
   tools: nobody else is waiting.
 - `sleep(0)`, benchmarks, profiling and other code that only tests something.
 - A comment on the spot that gives the reason lowers the severity.
@@ -138,7 +138,7 @@ _TOOL_PATH = regex(
 )
 _TEST_NAME = regex(r"test|bench|timeit|profil|_check\b|debug", re.IGNORECASE)
 _START_OR_STOP_NAME = regex(
-    r"^_*(?:main|lifespan|run|serve|cli|init|initiali[sz]e|on|start\w*|set_?up\w*|bootstrap\w*|shut_?down\w*|tear_?down\w*|on_?start\w*)$",
+    r"^_*(?:main|lifespan|run|serve|cli|init|initiali[sz]e|on|(?:re)?start\w*|stop\w*|close\w*|listen\w*|create_?server\w*|set_?up\w*|bootstrap\w*|shut_?down\w*|tear_?down\w*|on_?start\w*)$",
     re.IGNORECASE,
 )
 
@@ -377,6 +377,13 @@ DETECTOR = Detector(
             {
                 "api.py": "from fastapi import FastAPI\n\n\nasync def lifespan(app):\n    with open('settings.json') as file:\n        app.state.settings = file.read()\n"
                 "    yield\n"
+            },
+        ),
+        Example(
+            "silent on files that are read while no server runs",
+            {
+                "src/server.ts": 'import fs from "node:fs";\nimport express from "express";\n\nexport const restartServer = async () => {\n'
+                "  await closeServer();\n  start(express(), fs.readFileSync('key.pem'));\n};\n"
             },
         ),
         Example(

@@ -7,7 +7,7 @@ A region is reported when several commits of the last three years made the same 
 at least 40 lines. An edit that came to another copy only later counts too. Such commits are listed as evidence. Without them, as in a shallow clone, only
 blocks of 50 lines or more that are verbatim in different files are reported. The
 severity is medium for a region of 70 lines or more that is verbatim or was edited twice, and for one of 40 lines or more that was edited three times or whose edit reached
-another copy late; else it is low.
+another copy late; also where the files have ten more blocks in common, so that one is a copy of the other. Else it is low.
 
 ## Why it matters
 
@@ -112,6 +112,7 @@ from crimes.api import (
     function_phrase,
     option,
     quotable_subject,
+    regex,
     regions_of,
     shared_edits,
     verified_groups,
@@ -123,6 +124,10 @@ _MAX_PAIRED_FILES = 10
 _MAX_LISTED_REGIONS = 5
 _MAX_LISTED_COMMITS = 5
 _MAX_SUBJECT_CHARS = 60
+_MIN_FILE_COPY_RUNS = 10  # further blocks that two files share: one is a copy of the other
+_TYPED_LANGUAGES = frozenset({"c", "cpp", "csharp", "go", "java", "kotlin", "rust", "scala", "swift"})
+_MACRO_LANGUAGES = frozenset({"rust"})
+_TYPE_NAME = regex(r"[A-Z]\w*[a-z]\w*$")
 _MIN_LARGE_LINES, _MIN_LARGE_EDITS = 70, 2  # of a region that is medium; without any edit if it is verbatim
 _MIN_MEDIUM_LINES, _MIN_MEDIUM_EDITS = 40, 3  # of a smaller one
 _MAX_NEAR_LINES = 60  # between two copies that whoever edits one sees together
@@ -246,7 +251,12 @@ def _report(
     first, *others = region.copies
     return Finding(
         Place(first.path, first.start, first.end, _symbol(scan, first)),
-        severity_of(region.lines, region.verbatim_lines, shared),
+        severity_of(
+            region.lines,
+            region.verbatim_lines,
+            shared,
+            further_runs=len(further) if len(region.files) > 1 else 0,
+        ),
         f"{region.lines} lines of {_phrase(scan, first)} are duplicated in {_place_text(scan, region)}"
         f"{_more_text(region, further)}{_history_text(region, shared)}.",
         signals=tuple(_signals(group, shared)),
@@ -273,8 +283,12 @@ def _report(
     )
 
 
-def severity_of(lines: int, verbatim_lines: int, shared: Sequence[SharedEdit]) -> Severity:
-    """Medium where much has to be edited twice: a large region, or a smaller one that was edited often or late."""
+def severity_of(
+    lines: int, verbatim_lines: int, shared: Sequence[SharedEdit], *, further_runs: int
+) -> Severity:
+    """Medium where much has to be edited twice: a large region, one edited often or late, or a copy of a whole file."""
+    if further_runs >= _MIN_FILE_COPY_RUNS:
+        return Severity.MEDIUM
     if lines >= _MIN_LARGE_LINES:
         is_medium = len(shared) >= _MIN_LARGE_EDITS or verbatim_lines >= _MIN_LARGE_LINES
     else:
@@ -321,14 +335,40 @@ def _history_text(region: Region, shared: list[SharedEdit]) -> str:
 
 
 def _fix(scan: Pass, region: Region, source: SourceLines) -> str:
-    """What to do, as far as the control flow of the block allows it."""
+    """What to do, as far as the control flow of the block and the types in it allow it."""
     functions = [scan.repo.files[copy.path].facts.functions[copy.function] for copy in region.copies]
-    if all(copy.end >= function.end - 1 for copy, function in zip(region.copies, functions, strict=True)):
-        return "Extract a shared function." if region.groups[0].verbatim else ""
-    leaving = _leaving_keyword(source.tokens(region.copies[0]))
-    if not leaving:
-        return "Extract a shared function." if region.groups[0].verbatim else ""
-    return f"The block has a `{leaving}`: extract the steps before it, or have a shared function return what to do next."
+    is_whole = all(
+        copy.end >= function.end - 1 for copy, function in zip(region.copies, functions, strict=True)
+    )
+    leaving = "" if is_whole else _leaving_keyword(source.tokens(region.copies[0]))
+    types = _differing_types(scan, region, source)
+    if types:
+        first, second = types
+        return (
+            f"The copies use different types (`{first}` and `{second}`): a shared function has to be generic, "
+            "or to leave the steps on them to its callers."
+        )
+    if leaving:
+        return f"The block has a `{leaving}`: extract the steps before it, or have a shared function return what to do next."
+    if not region.groups[0].verbatim:
+        return ""
+    if scan.repo.files[region.copies[0].path].facts.language in _MACRO_LANGUAGES:
+        return "Extract a shared function; a macro, if the copies mean different types by the same names."
+    return "Extract a shared function."
+
+
+def _differing_types(scan: Pass, region: Region, source: SourceLines) -> tuple[str, str] | None:
+    """Two types that stand in the same place of the first two copies, in a language that checks them."""
+    first, second = region.groups[0].copies[:2]
+    if scan.repo.files[first.path].facts.language not in _TYPED_LANGUAGES:
+        return None
+    tokens, others = source.tokens(first), source.tokens(second)
+    if len(tokens) != len(others):
+        return None
+    for own, other, after in zip(tokens, others, [*tokens[1:], ""], strict=True):
+        if own != other and after != "(" and _TYPE_NAME.match(own) and _TYPE_NAME.match(other):
+            return own, other
+    return None
 
 
 def _leaving_keyword(tokens: Sequence[str]) -> str:

@@ -4,10 +4,13 @@ It measures cognitive complexity and discounts code that reads straight through,
 function counts toward the one around it; if it holds most of the complexity, it is reported instead. `crimes explain` lists the discounts with
 their numbers.
 
-The severity follows the fixes of the past three years that changed the function. It is medium from three fixes and a
-complexity of 60 on; high from five fixes and a complexity of 100, if at least half of it is left after the discounts; and low otherwise. A function that no fix changed, one under 80 that a single fix
-changed, and one under 60 that two fixes changed have a low confidence and are shown only with `--verbose`. Fixes of the last 30 days do not count. In a file or a repository younger than a year the
-complexity alone decides: medium from 100; where the whole repository is that young, medium from 60 and high from 100.
+The severity is medium if fixes of the past three years keep changing the function: three if it has a complexity of 80 or 120 lines of code, two from 100
+on, five otherwise; from 80 on eight commits of any kind do too. Otherwise it is low. It is never high: a tangle is work to plan, and no reason to stop. In a
+repository with less than a year of history the complexity alone decides, and it is medium from 100 on.
+
+A function has a low confidence, and is shown only with `--verbose`, if nothing but comments or white space of it changed in the past two years, or if few changes were repairs: from 80
+on it takes one fix; from 60 on two, or one among three commits; below, three. In a file that was added in the past year none is needed. Commits of the last 30 days, of bots, and of more than 30
+files do not count: such commits import, move or reformat.
 
 ## Why it matters
 
@@ -75,13 +78,12 @@ from datetime import timedelta
 
 from crimes.api import (
     ANY,
-    FUNCTION_FIXES,
+    FUNCTION_EDITS,
     HISTORY,
     TOTALS,
     Branch,
     Category,
     Commit,
-    CommitRef,
     Detector,
     Effort,
     Example,
@@ -89,7 +91,8 @@ from crimes.api import (
     File,
     Finding,
     Function,
-    FunctionFixes,
+    FunctionEdits,
+    FunctionPast,
     History,
     Measure,
     Pass,
@@ -106,12 +109,15 @@ from crimes.api import (
 
 _MAX_LISTED_FIXES, _MAX_SUBJECT_CHARS = 5, 60
 _MIN_WITH_ONE_FIX, _MIN_WITH_TWO_FIXES = 80, 60  # complexity: a smaller function takes more fixes to be shown
+# By whether it is very large, and whether it is large or long.
+_FEWER_OR_MORE_FIXES = {(True, True): -1, (True, False): -1, (False, True): 0, (False, False): 2}
 _QUIET_VALUE = 45  # under 50 a finding is hidden
+_MIN_EDITS_WITH_ONE_FIX = 3
 _MIN_HISTORY = timedelta(days=365)
+_RECENT = timedelta(days=730)
 _MIN_NAMED_PERCENT, _MAX_NAMED_PERCENT = 20, 80
 # Mostly straight: less than a third of the complexity is left, or less than 1 for five lines of code.
 _MAX_TIMES_PUBLISHED, _MAX_TIMES_LINES = 3, 5
-_MAX_TIMES_SEVERE = 2  # high: at least half of the complexity is left after the discounts
 _MAX_TIMES_LONG_LINES = 3  # a long function with little complexity has at least 1 for three lines of code
 _MAX_COMPLEXITY_OF_A_LINE = 5  # more is minified code
 _CASES = frozenset({"case", "default", "when", "in"})
@@ -127,14 +133,15 @@ class Options:
     long_cognitive: int = option(50, "Report a long function from this cognitive complexity on.")
     long_lines: int = option(120, "A function is long from this many lines of code on.")
     medium_cognitive: int = option(
-        60, "From this cognitive complexity on the severity is medium if fixes changed it, else low."
+        80, "From this cognitive complexity on `medium_fixes` make the severity medium, however short it is."
     )
-    severe_cognitive: int = option(
-        100,
-        "From this cognitive complexity on the severity is high if fixes changed it often, else medium.",
+    large_cognitive: int = option(
+        100, "From this cognitive complexity on one fix less than `medium_fixes` makes the severity medium."
     )
     medium_fixes: int = option(3, "The severity is medium if this many fixes in three years changed it.")
-    severe_fixes: int = option(5, "The severity is high if this many fixes in three years changed it.")
+    medium_edits: int = option(
+        8, "From `medium_cognitive` on the severity is medium if this many commits in three years changed it."
+    )
     min_nesting: int = option(
         4,
         "A function with fewer levels of nesting is flat, and not reported.",
@@ -200,52 +207,64 @@ def _complexity_limit(knot: _Knot, options: Options) -> int:
     return options.long_cognitive if is_by_length else options.max_cognitive
 
 
-def _severity(knot: _Knot, fixes: int | None, has_history: bool, options: Options) -> Severity:
-    """By complexity and the number of fixes that changed the function; by complexity alone where that is unknown.
+def _severity(knot: _Knot, past: FunctionPast | None, options: Options) -> Severity:
+    """Medium if fixes keep changing the function, the fewer the larger it is; by complexity alone where that is unknown.
 
-    A young file of an older repository is a step lower: nothing has gone wrong in it yet.
+    Never high: readers called every tangle work to plan, however large it was.
     """
-    is_severe, is_medium = knot.left >= options.severe_cognitive, knot.left >= options.medium_cognitive
-    if fixes is None:
-        severe, usual = (Severity.MEDIUM, Severity.LOW) if has_history else (Severity.HIGH, Severity.MEDIUM)
-        return severe if is_severe else usual if is_medium else Severity.LOW
-    is_tangled_throughout = _MAX_TIMES_SEVERE * knot.left >= knot.tangle.published
-    if is_severe and is_tangled_throughout and fixes >= options.severe_fixes:
-        return Severity.HIGH
-    return Severity.MEDIUM if is_medium and fixes >= options.medium_fixes else Severity.LOW
-
-
-def _is_quiet(knot: _Knot, fixes: tuple[CommitRef, ...] | None, options: Options) -> bool:
-    """Whether nobody had to repair it, or a small one once or twice: a tangle that did no harm."""
-    if fixes is None:
-        return False
-    least = (
-        1
-        if knot.left >= _MIN_WITH_ONE_FIX
-        else 2
-        if knot.left >= _MIN_WITH_TWO_FIXES
-        else options.medium_fixes
-    )
-    return len(fixes) < least
+    if past is None:
+        is_medium = knot.left >= options.large_cognitive
+    else:
+        is_large = knot.left >= options.medium_cognitive
+        is_long = knot.tangle.lines >= options.long_lines
+        needed = (
+            options.medium_fixes
+            + _FEWER_OR_MORE_FIXES[knot.left >= options.large_cognitive, is_large or is_long]
+        )
+        is_edited_often = is_large and len(past.edits) >= options.medium_edits
+        is_medium = knot.left >= options.max_cognitive and (len(past.fixes) >= needed or is_edited_often)
+    return Severity.MEDIUM if is_medium else Severity.LOW
 
 
 class _Past:
-    """The fixes that changed each function, where the history is long enough to tell."""
+    """The edits of each function, where the history is long enough to tell."""
 
-    def __init__(self, history: History | None, fixes: FunctionFixes | None) -> None:
-        self._fixes = fixes
+    def __init__(self, history: History | None, edits: FunctionEdits | None) -> None:
+        self._edits = edits
         self._history = history if history and _is_long(history) else None
 
-    def fixes_of(self, file: File, function: Function) -> tuple[CommitRef, ...] | None:
-        """The fixes that changed a function in three years; None in a file or a repository younger than one."""
-        past = self._history.files.get(file.path) if self._history else None
-        if self._fixes is None or past is None or 0 < past.commits_3y == past.commits_365d:
+    def of(self, file: File, function: Function) -> FunctionPast | None:
+        """The edits of a function in three years; None where the repository is younger than one."""
+        if self._edits is None or self._history is None or file.path not in self._history.files:
             return None
-        return self._fixes.get(file.path, {}).get(file.facts.functions.index(function), ())
+        past = self._edits.get(file.path)
+        return past.functions.get(file.facts.functions.index(function)) if past else None
 
-    @property
-    def is_known(self) -> bool:
-        return self._history is not None
+    def reason_to_hide(self, file: File, knot: _Knot, options: Options) -> str:
+        """Why a tangle did no harm lately: nobody changed it, or hardly anybody had to repair it. Empty otherwise."""
+        past = self.of(file, knot.function)
+        if past is None or self._history is None or self._is_young(file):
+            return ""
+        if not any(edit.when >= self._history.reference_time - _RECENT for edit in past.edits):
+            return f"nothing it does changed in the two years before {self.until}"
+        fixes = len(past.fixes)
+        if knot.left >= _MIN_WITH_ONE_FIX:
+            is_repaired = fixes >= 1
+        elif knot.left >= _MIN_WITH_TWO_FIXES:
+            is_repaired = fixes >= 2 or (fixes == 1 and len(past.edits) >= _MIN_EDITS_WITH_ONE_FIX)
+        else:
+            is_repaired = fixes >= options.medium_fixes
+        if is_repaired:
+            return ""
+        number = f"only {count(fixes, 'fix', 'fixes')}" if fixes else "no fix"
+        return f"{number} changed it in the three years before {self.until}"
+
+    def _is_young(self, file: File) -> bool:
+        """Whether an ordinary commit added the file in the past year: not an import of many files."""
+        past = self._edits.get(file.path) if self._edits else None
+        if past is None or past.created is None or self._history is None:
+            return False
+        return self._history.reference_time - past.created < _MIN_HISTORY
 
     @property
     def until(self) -> str:
@@ -283,14 +302,23 @@ def _discounts(knot: _Knot) -> list[tuple[str, int, int]]:
     return sorted(discounts, key=lambda discount: (-discount[1], discount[0]))
 
 
-def _fact(file: File, knot: _Knot, fixes: tuple[CommitRef, ...] | None, until: str) -> str:
-    """The complexity that counts, the length, the nesting, and the fixes that changed it; the rest is in the evidence."""
+def _fact(file: File, knot: _Knot, past: FunctionPast | None, until: str) -> str:
+    """The complexity that counts, the length, the nesting, and what changed it; the rest is in the evidence."""
     tangle = knot.tangle
     name = function_subject(file.facts.functions, knot.function)
     size = f"{name} has cognitive complexity {knot.left} in {count(tangle.lines, 'line')} of code, nested {tangle.nesting} deep"
-    if not fixes:
+    if past is None or not past.edits:
         return f"{size}."
-    return f"{size}; {count(len(fixes), 'fix', 'fixes')} changed it in the three years before {until}."
+    return f"{size}; {_edits_text(past)} in the three years before {until}."
+
+
+def _edits_text(past: FunctionPast) -> str:
+    """How many commits changed a function, and how many of them were fixes."""
+    edits, fixes = len(past.edits), len(past.fixes)
+    if fixes == edits:
+        return f"{count(fixes, 'fix', 'fixes')} changed it"
+    of_them = f", {fixes} of them {'a fix' if fixes == 1 else 'fixes'}," if fixes else ""
+    return f"{count(edits, 'commit')}{of_them} changed it"
 
 
 def _fix(knot: _Knot) -> str:
@@ -307,30 +335,30 @@ def _fix(knot: _Knot) -> str:
 
 
 def _signals(
-    knot: _Knot, fixes: tuple[CommitRef, ...] | None, until: str, options: Options
+    knot: _Knot, past: FunctionPast | None, reason_to_hide: str, until: str, options: Options
 ) -> Iterator[Signal]:
     """The measures, and the fixes that changed the function."""
-    if _is_quiet(knot, fixes, options):
-        number = f"only {count(len(fixes), 'fix', 'fixes')}" if fixes else "no fix"
-        reason = f"{number} changed it in the three years before {until}"
-        yield Signal("god_function", Category.SYNTAX, _QUIET_VALUE, reason)
+    if reason_to_hide:
+        yield Signal("god_function", Category.SYNTAX, _QUIET_VALUE, reason_to_hide)
         return
     all_agree = knot.tangle.lines >= options.long_lines
     reason = "complex, deeply nested and long" if all_agree else "complex and deeply nested"
     yield Signal("god_function", Category.SYNTAX, 88 if all_agree else 80, reason)
-    if fixes and len(fixes) >= options.medium_fixes:
-        reason = f"{len(fixes)} fixes changed it in the three years before {until}"
+    if past and len(past.fixes) >= options.medium_fixes:
+        reason = f"{len(past.fixes)} fixes changed it in the three years before {until}"
         yield Signal("god_function", Category.HISTORY, 75, reason)
 
 
-def _fix_evidence(fixes: tuple[CommitRef, ...] | None, options: Options) -> dict[str, Measure]:
-    if fixes is None:
+def _edit_evidence(past: FunctionPast | None, options: Options) -> dict[str, Measure]:
+    if past is None:
         return {}
     latest = [
-        (fix.sha[:7], quotable_subject(fix.subject, _MAX_SUBJECT_CHARS)) for fix in fixes[:_MAX_LISTED_FIXES]
+        (fix.sha[:7], quotable_subject(fix.subject, _MAX_SUBJECT_CHARS))
+        for fix in past.fixes[:_MAX_LISTED_FIXES]
     ]
     return {
-        "fixes_3y": Measure(len(fixes)),
+        "edits_3y": Measure(len(past.edits)),
+        "fixes_3y": Measure(len(past.fixes)),
         "latest_fixes": Measure(
             tuple(f"{sha} {subject}" for sha, subject in latest),
             items=tuple({"sha": sha, "subject": subject} for sha, subject in latest),
@@ -338,7 +366,7 @@ def _fix_evidence(fixes: tuple[CommitRef, ...] | None, options: Options) -> dict
     }
 
 
-def _evidence(knot: _Knot, fixes: tuple[CommitRef, ...] | None, options: Options) -> dict[str, Measure]:
+def _evidence(knot: _Knot, past: FunctionPast | None, options: Options) -> dict[str, Measure]:
     tangle, discounts = knot.tangle, _discounts(knot)
     arms = knot.arms if _named_arm(knot) is not None else ()
     return {
@@ -356,12 +384,12 @@ def _evidence(knot: _Knot, fixes: tuple[CommitRef, ...] | None, options: Options
             tuple(f"{arm.keyword} at line {arm.line}: {arm.cost}" for arm in arms),
             items=tuple({"keyword": arm.keyword, "line": arm.line, "cost": arm.cost} for arm in arms),
         ),
-        **_fix_evidence(fixes, options),
+        **_edit_evidence(past, options),
     }
 
 
 def detect(scan: Pass, options: Options) -> Iterator[Finding | Excused]:
-    past = _Past(scan.get(HISTORY), scan.get(FUNCTION_FIXES))
+    pasts = _Past(scan.get(HISTORY), scan.get(FUNCTION_EDITS))
     least = min(options.max_cognitive, options.long_cognitive)
     for path, totals in scan[TOTALS].items():
         file = scan.repo.files[path]
@@ -371,13 +399,13 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding | Excused]:
             if function.tangle and function.tangle.cost >= least and _is_declarative(function):
                 yield Excused(at_function(file, function), "its body is mostly data: a literal or markup")
         for knot in _knots(file.facts.functions, options):
-            fixes = past.fixes_of(file, knot.function)
+            past, hiding = pasts.of(file, knot.function), pasts.reason_to_hide(file, knot, options)
             yield Finding(
                 at_function(file, knot.function),
-                _severity(knot, None if fixes is None else len(fixes), past.is_known, options),
-                _fact(file, knot, fixes, past.until),
-                signals=tuple(_signals(knot, fixes, past.until, options)),
-                evidence=_evidence(knot, fixes, options),
+                _severity(knot, past, options),
+                _fact(file, knot, past, pasts.until),
+                signals=tuple(_signals(knot, past, hiding, pasts.until, options)),
+                evidence=_evidence(knot, past, options),
                 fix=_fix(knot),
             )
 
@@ -456,7 +484,13 @@ export function route(request: Request, rules: Rule[]): Rule[] {
 _GO_GUARD = "\tif err := load(%d); err != nil {\n\t\treturn err\n\t}\n"
 _INNER = "".join(f"    {line}\n" for line in _PYTHON.strip().splitlines())
 
-_LINES = ("rule.used = step", "rule.blocked = step", "rule.denied = step")
+_LINES = (
+    "rule.used = step",
+    "rule.blocked = step",
+    "rule.denied = step",
+    "rule.admin = step",
+    "rule.expired = step",
+)
 
 
 def _versions() -> list[str]:
@@ -471,7 +505,7 @@ _REPAIRS = tuple(
     Commit(
         f"Fix the rule, part {number}" if number else "Add routes",
         {"router.py": text},
-        days_ago=200 - number if number else 730,
+        days_ago=200 - 10 * number if number else 730,
     )
     for number, text in enumerate(_versions())
 )
@@ -482,11 +516,11 @@ DETECTOR = Detector(
     category="structure",
     doc=__doc__,
     languages=ANY,
-    max_severity=Severity.HIGH,
+    max_severity=Severity.MEDIUM,
     options=Options,
     effort=Effort.HOURS,
     detect=detect,
-    wants=(HISTORY, FUNCTION_FIXES),
+    wants=(HISTORY, FUNCTION_EDITS),
     needs=(TOTALS,),
     examples=(
         Example("deep decisions in Python", {"router.py": _PYTHON}, ("router.py:2",)),

@@ -162,6 +162,13 @@ WIDTH = Kind(
     "Remove the hidden characters, or write them as escapes such as `\\u200b`.",
     Severity.MEDIUM,
 )
+TRANSLATED = Kind(
+    "direction",
+    "change the text direction",
+    "Users see the letters after it in another order, and a search for the visible text fails.",
+    "Remove the hidden characters where the translation is edited.",
+    Severity.LOW,
+)
 
 
 def detect(scan: Pass, options: NoOptions) -> Iterator[Finding | Excused]:
@@ -196,6 +203,7 @@ def hidden_characters(file: File, lines: list[str], is_instructions: bool) -> It
             start = max(0, match.start() - CONTEXT_CHARS)
             kind = kind_of(line[start : match.end() + CONTEXT_CHARS], match.start() - start)
             if translated:
+                kind = TRANSLATED if kind is DIRECTION else kind
                 excused = kind is not TEXT and match[0] not in OVERRIDES
             else:
                 excused = kind is WIDTH and any(
@@ -457,6 +465,12 @@ DETECTOR = Detector(
                 "shop/cart.py": "TOTAL = 1  # see the page\u200b about totals\n",
                 "src/glob.ts": "/* matches **\u200b/x */\nexport const glob = 1;\n",
             },
+        ),
+        Example(
+            "an override of the text direction in a translation is low",
+            {"lang/de.ts": "export const passwords = label('Passw\u202d\u00f6rter');\n"},
+            ("lang/de.ts:1",),
+            severity=Severity.LOW,
         ),
         Example(
             "silent on what translators write",

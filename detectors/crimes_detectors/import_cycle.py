@@ -54,6 +54,7 @@ def price_of(item):
 
 ## What it accepts
 
+- Cycles of ten files or more that no three imports break, and of which most would be left after the best first step.
 - Cycles in which every name is used in functions, when they are called: the order of loading does not matter.
 - Files that a compiler takes together, and headers that include each other behind guards: they have no order.
 - Imports inside functions, under TYPE_CHECKING, by `import type`, or of nothing but types: they do not run when the file is loaded, and
@@ -83,6 +84,7 @@ from crimes.api import (
     EdgeKind,
     Effort,
     Example,
+    Excused,
     File,
     FileFacts,
     Finding,
@@ -115,6 +117,7 @@ ON_PURPOSE = regex(r"(?i)(^|/)[^/]*circular[^/]*/")  # a folder that shows how c
 FOR_TOOLS = regex(r"(?i)never (?:actually )?(?:executed|run)\b|static analy[sz]|for (?:type checkers|IDEs)\b")
 MAX_LINES_TO_COMMENT = 12
 MAX_NAMED = 3
+MIN_HOPELESS_FILES = 10  # a cycle that large, of which most is left after the best first step
 MAX_CUTS = 3  # more imports than these are no advice
 MAX_INDEPENDENT_CYCLES = 20  # counted, of those that share no import
 MAX_SPLIT_CANDIDATES = 20
@@ -159,7 +162,7 @@ class Step(Struct, frozen=True):
 Steps = Mapping[tuple[str, str], Step]
 
 
-def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
+def detect(scan: Pass, options: NoOptions) -> Iterator[Finding | Excused]:
     loaded = scan[LOAD_USES]
     for component in components(scan):
         all_steps = {
@@ -447,7 +450,7 @@ def defines_something(path: str, arrows: Arrows, files: Mapping[str, File]) -> b
 
 
 def split_advice(arrows: Arrows, files: Mapping[str, File]) -> str:
-    """Which file to split where no few imports break the cycles, and what that leaves."""
+    """Which file to split where no few imports break the cycles, and what that leaves; empty if that is most of them."""
 
     def degree(path: str) -> int:
         return min(len(arrows[path]), sum(path in ends for ends in arrows.values()))
@@ -461,6 +464,8 @@ def split_advice(arrows: Arrows, files: Mapping[str, File]) -> str:
         for path in candidates
     }
     best = min(candidates, key=lambda path: (sum(left[path]), path))
+    if len(arrows) >= MIN_HOPELESS_FILES and 2 * max(left[best], default=0) > len(arrows):
+        return ""
     cycles = independent_cycles(arrows, MAX_INDEPENDENT_CYCLES)
     number = (
         f"{MAX_INDEPENDENT_CYCLES} or more"
@@ -529,7 +534,7 @@ def advice(cuts: list[Step], may_replace: bool, arrows: Arrows, scan: Pass) -> s
     return f"{fix} Cut {others} as well: then no cycle is left."
 
 
-def report(arrows: Arrows, steps: Steps, scan: Pass) -> Finding:
+def report(arrows: Arrows, steps: Steps, scan: Pass) -> Finding | Excused:
     cuts, may_replace = cuts_of(arrows, steps)
     way = worst_cycle(arrows, steps)
     on_way = [steps[arrow] for arrow in arrows_of(way)]
@@ -548,8 +553,12 @@ def report(arrows: Arrows, steps: Steps, scan: Pass) -> Finding:
             severity = Severity.LOW
             notes = (f"a comment at the import in {step.edge.source} mentions the import cycle: low",)
     edge, size = on_way[0].edge, len(arrows)
+    place = Place(edge.source, edge.line, edge.line)
+    fix = advice(cuts, may_replace, arrows, scan)
+    if not fix:
+        return Excused(place, f"no first step leaves less than half of this cycle of {size} files")
     return Finding(
-        Place(edge.source, edge.line, edge.line),
+        place,
         severity,
         f"{fact_of(way, size)}{load_note(on_way, scan)}.",
         (
@@ -573,7 +582,7 @@ def report(arrows: Arrows, steps: Steps, scan: Pass) -> Finding:
             for step in on_way[1:]
         ),
         notes=notes,
-        fix=advice(cuts, may_replace, arrows, scan),
+        fix=fix,
     )
 
 
@@ -611,6 +620,19 @@ DETECTOR = Detector(
     detect=detect,
     needs=(IMPORT_GRAPH, LOAD_USES),
     examples=(
+        Example(
+            "silent on a cycle of many files that no first step makes much smaller",
+            {
+                "shop/__init__.py": "",
+                **{
+                    f"shop/part{n}.py": "".join(
+                        f"from shop import part{other}\n" for other in range(12) if other != n
+                    )
+                    + f"\n\nclass Part{n}(part{(n + 1) % 12}.Part{(n + 1) % 12}):\n    pass\n"
+                    for n in range(12)
+                },
+            },
+        ),
         Example(
             "two Python modules that import a name from each other",
             {

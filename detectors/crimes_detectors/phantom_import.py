@@ -104,6 +104,10 @@ BUILD_FILE = regex(r"(?i)(?:gulpfile|gruntfile|importmap)\b.*")
 NAMING_MANIFESTS = frozenset({"package.json", "pyproject.toml", "setup.cfg", "Cargo.toml"})
 NAME = regex(r"""^[ \t]*"?name"?[ \t]*[=:][ \t]*["']?([\w@./-]+)""", re.MULTILINE)
 MAX_SETTINGS_BYTES = 400_000
+# Code that is there to try the rest, by the names of its folders: it runs where everything is installed.
+TEST_PATH = regex(
+    r"^(integration|playground|sandbox)/|(^|/)(e2e|tests?|specs?|testing)([-_]\w+)?/|[-_.](e2e|tests?|spec)(/|\.\w+$)"
+)
 CONDITIONS = frozenset({"if", "try", "with", "loop"})
 MAX_RELATED = 8
 MIN_SLIP_CHARS = 5  # shorter names are one letter from many others
@@ -209,7 +213,8 @@ def detect(scan: Pass) -> Iterator[Finding]:
         missing = item.undeclared
         if missing is None or item.guarded or item.kind not in SURE_KINDS:
             continue
-        if files[item.source].role is Role.SOURCE and not files[item.source].declares:
+        is_tried = TEST_PATH.search(item.source) is not None
+        if files[item.source].role is Role.SOURCE and not files[item.source].declares and not is_tried:
             by_package.setdefault((missing.manifests[-1], item.package), []).append((item, missing))
     for (_, package), imports in sorted(by_package.items()):
         missing = imports[0][1]
@@ -228,9 +233,17 @@ def detect(scan: Pass) -> Iterator[Finding]:
             and not surroundings.locked(missing)[1]
         ):
             continue  # a package that is declared may bring a module of another name
+        if not slip and is_scope_declared(package, missing.names) and surroundings.locked(missing)[1]:
+            continue  # packages of one scope bring each other
         certain = [item for item, _ in imports if runs_on_load(item, files[item.source], graph)]
         if certain:
             yield report(package, certain, missing, slip, surroundings, files)
+
+
+def is_scope_declared(package: str, names: tuple[str, ...]) -> bool:
+    """Whether another package of the scope is declared: `@shop/client` brings `@shop/core`."""
+    scope, slash, _ = package.partition("/")
+    return bool(slash) and package.startswith("@") and any(name.startswith(f"{scope}/") for name in names)
 
 
 def is_variant_declared(package: str, names: tuple[str, ...]) -> bool:
@@ -489,6 +502,15 @@ DETECTOR = Detector(
             },
             finds=("src/app.ts:1",),
             severity=Severity.LOW,
+        ),
+        Example(
+            "silent in code that tries the rest, and where a declared package of the same scope brings it",
+            {
+                "package.json": '{"name": "shop", "dependencies": {"@wire/client": "^4.0.0"}}',
+                "package-lock.json": '{"lockfileVersion": 3, "packages": {"": {}, "node_modules/@wire/core": {"version": "1.0.0"}}}\n',
+                "src/app.ts": 'import { send } from "@wire/core";\nsend();\n',
+                "integration/src/app.ts": 'import { chunk } from "quick-chunks";\nchunk();\n',
+            },
         ),
         Example(
             "silent on aliases of a build file or an import map, and on variants of a package",

@@ -41,12 +41,14 @@ def name(key):
 
 - Conditions that may answer differently when asked again: calls that do something, `await`, assignments, increments.
 - An operand that is the value of the whole: `a and a.ready and a`.
+- A value that guards itself in markup: `{icon && icon}`.
 - A condition that is asked again in another chain, or nested in an arm.
 - Tests, scripts, examples, generated and vendored code.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 
@@ -56,6 +58,7 @@ from crimes.api import (
     Detector,
     Effort,
     Example,
+    File,
     Finding,
     Measure,
     NoOptions,
@@ -68,8 +71,10 @@ from crimes.api import (
     Signal,
     may_act,
     only_looks,
+    regex,
 )
 
+MARKUP_FILE = regex(r"\.(?:[jt]sx|js|vue|svelte|astro)$")
 MAX_CONDITION_CHARS = 120  # of a longer one not all is known
 
 
@@ -81,6 +86,15 @@ def _answers_the_same(repeat: Repeat) -> bool:
     if len(repeat.text) >= MAX_CONDITION_CHARS:
         return False
     return only_looks(repeat.text) if repeat.kind == "operand" else not may_act(repeat.text)
+
+
+def _is_markup_guard(repeat: Repeat, file: File, scan: Pass) -> bool:
+    """Whether it is `{icon && icon}` in markup, which shows a value if there is one: nothing else was meant."""
+    if not MARKUP_FILE.search(file.path) or repeat.first != repeat.line:
+        return False
+    line = scan.repo.read(file.path).decode("utf-8", "replace").split("\n")[repeat.line - 1]
+    text = re.escape(repeat.text)
+    return re.search(rf"\{{\s*{text}\s*&&\s*{text}\s*\}}", line) is not None
 
 
 def _loses_an_arm(repeat: Repeat) -> bool:
@@ -96,6 +110,8 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
                 continue
             function = file.facts.functions[repeat.function] if repeat.function >= 0 else None
             if function is not None and (function.in_test or function.is_test):
+                continue
+            if repeat.kind == "operand" and _is_markup_guard(repeat, file, scan):
                 continue
             place = Place(file.path, repeat.line, repeat.end, function.qualname if function else "")
             numbers[place.symbol, repeat.text] += 1
@@ -155,6 +171,10 @@ DETECTOR = Detector(
     effort=Effort.MINUTES,
     detect=detect,
     examples=(
+        Example(
+            "silent on a value that guards itself in markup",
+            {"src/Card.tsx": "export const Card = ({ icon }: Props) => <div>{icon && icon}</div>;\n"},
+        ),
         Example(
             "silent on the value of a default in Kotlin",
             {

@@ -44,6 +44,7 @@ $ make test
 
 - Placeholders, patterns and examples.
 - What the text says is optional or to be created, was removed, is generated or belongs to the reader; what git ignores.
+- Headers of the C and C++ standards and of POSIX, and names that only show how to sort.
 - Folders that are links or submodules.
 - Links to pages of the hosting site (`../../issues`), above the root, or to a site without a scheme.
 - README files below a folder of documentation: what they link to may be written by a site generator.
@@ -99,6 +100,10 @@ FOREIGN_DOCUMENT = regex(
     re.IGNORECASE,
 )
 
+# Between these lines a tool writes the documentation of a crate.
+WRITTEN_FROM_CODE = regex(r"<!-- (cargo-rdme|cargo-sync-readme) start -->.*?<!-- \1 end -->", re.DOTALL)
+CRATE_ROOTS = ("src/lib.rs", "src/main.rs")
+
 MAX_NAMED = 3
 MAX_HINTS = 20  # enough for a document full of dead links
 
@@ -110,6 +115,13 @@ FILE_NAME = regex(
 )
 # Names of products and values that look like file names.
 NOT_A_FILE = regex(r"([A-Z]\w*|node|next|nuxt|vue|three|d3|express)\.js$|(item|re[sq]\w*)\.(json|html)$")
+# Headers of the C and C++ standards and of POSIX, without their folders.
+STANDARD_HEADER = regex(
+    r"(assert|complex|ctype|errno|fenv|float|inttypes|iso646|limits|locale|math|setjmp|signal|std(align|arg|atomic|bool|def|int|io|lib|noreturn)"
+    r"|string|tgmath|threads|time|u?char|wchar|wctype|aio|cpio|dirent|dlfcn|fcntl|fmtmsg|fnmatch|ftw|getopt|glob|grp|iconv|langinfo"
+    r"|libgen|monetary|mqueue|ndbm|netdb|nl_types|poll|pthread|pwd|regex|sched|search|semaphore|spawn|strings|stropts|syslog|tar|termios|trace"
+    r"|unistd|utime|utmpx|wordexp|malloc|alloca|endian|execinfo|paths|sysexits|windows|winsock2?|objc|curses|ncurses)\.h$"
+)
 BRACKETS = regex(r"\[[^\]/]*\]")
 POSITION = regex(r"(:\d+([-:]\d+)?|::.*|[#?].*)$")
 PLACEHOLDER = regex(
@@ -135,7 +147,7 @@ EXCUSED_BEFORE = regex(
     r"|sav(e|es|ed|ing)|lands?|renam\w+|mov(e|es|ed|ing)|delet\w+|remov\w+|replac\w+|deprecat\w+|legacy|formerly"
     r"|previous(ly)?|no longer|used to|not|no|don't|doesn't|never|avoid|without|instead of|rather than|if|optional\w*"
     r"|your|their|plac(e|ed|ing)|copy|copied|naming|named|called|ignor\w+|migrat\w+|planned|download\w*|clon(e|ed|ing)"
-    r"|will|would|could|may|might|upstream)\b|→|[-=]>|如|新|创建|添加)"
+    r"|will|would|could|can|may|might|upstream|overrid\w+|customi[sz]\w+)\b|→|[-=]>|如|新|创建|添加)"
 )
 EXCUSED_AFTER = regex(
     r"(?i:\W*(\w+ ){0,5}?(not|doesn't|if (it|you|any|present|exists?)|when (it|present)|optional\w*|will"
@@ -146,8 +158,9 @@ OPTIONAL = regex(
     r"(?i:\boptional\w*|\b(creat|add)(e|es|ing)? (this|that|such an?|an?|the|your own) \w+|\bwill override|\bif you have an?\b"
     r"|\bif (it|they|this file|the file)( is| are)? (exists?|present)|\byour own\b)"
 )
+# About other repositories, or about the order or the spelling of names, for which any name will do.
 EXCUSED_ANYWHERE = regex(
-    r"(?i:\bbranch(es)?\b|\bgit-?ignored|\b(that|another|other|separate|standalone|template|starter|companion) repo)"
+    r"(?i:\bsort(s|ed|ing)?\b|\balphabetical\w*|\bbranch(es)?\b|\bgit-?ignored|\b(that|another|other|separate|standalone|template|starter|companion) repo)"
 )
 # Links to pages of the hosting site, or of a site built from the documents.
 HOSTED_LINK = regex(
@@ -173,7 +186,8 @@ def claims(mention: Mention, is_instructions: bool, names: Names, folder: str) -
             yield Claim(NeedKind.FILE, target, is_link=True)
     elif mention.kind == "code" and " " not in mention.text:
         path = POSITION.sub("", mention.text)
-        is_file_name = is_instructions and FILE_NAME.match(path) and not NOT_A_FILE.match(path)
+        is_product = NOT_A_FILE.match(path) or STANDARD_HEADER.match(path)
+        is_file_name = is_instructions and FILE_NAME.match(path) and not is_product
         if is_file_name or is_path(path, names, folder):
             yield Claim(NeedKind.FILE, path)
     else:
@@ -275,6 +289,7 @@ class Stale(Struct, frozen=True):
     claim: Claim
     mentions: tuple[Mention, ...]
     missing: str  # a folder that holds what is claimed, or that itself
+    source: str = ""  # the file whose comments a tool copies to where this stands
 
 
 def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
@@ -327,12 +342,26 @@ def stale_claims(file: File, names: Names) -> Iterator[Stale]:
                 missing.setdefault(claim, []).append(mention)
                 if is_excused(claim, mention, names, document):
                     excused.add(claim)
+    stems = {
+        posixpath.splitext(claim.name)[0] for claim in excused
+    }  # `conf/app`, of which `conf/app.js` is an example
     for claim, mentions in missing.items():
-        if claim not in excused:
+        if posixpath.splitext(claim.name)[0] not in stems:
             root = claim.name
             if claim.kind is NeedKind.FILE:
                 root = missing_root(resolved(claim, names, folder), names)
-            yield Stale(path, is_instructions, claim, tuple(mentions), root)
+            source = source_of(mentions[0].line, document, folder, names)
+            yield Stale(path, is_instructions, claim, tuple(mentions), root, source)
+
+
+def source_of(line: int, document: str, folder: str, names: Names) -> str:
+    """The root file of a crate, if a tool copies its comments to this line; else empty."""
+    for match in WRITTEN_FROM_CODE.finditer(document):
+        first = document.count("\n", 0, match.start()) + 1
+        if first <= line <= first + match.group().count("\n"):
+            roots = (posixpath.join(folder, root) for root in CRATE_ROOTS)
+            return next((root for root in roots if names.is_at(root)), "")
+    return ""
 
 
 def is_guide(path: str) -> bool:
@@ -406,8 +435,15 @@ def report(group: list[Stale], hint: str) -> Finding:
             *(Related(Place(path, line, line), "also names it") for path, line in places),
         ),
         discriminator=f"{claim.kind} {identity(group)}",
-        fix=f"Change it to `{hint}` if that is what is meant; otherwise remove the mention." if hint else "",
+        fix=_fix(stale, hint),
     )
+
+
+def _fix(stale: Stale, hint: str) -> str:
+    """What to change, and where; empty if the page says all."""
+    if stale.source:
+        return f"A tool copies this part from the comments of `{stale.source}`: change it there, then write the document anew."
+    return f"Change it to `{hint}` if that is what is meant; otherwise remove the mention." if hint else ""
 
 
 def is_file(claim: Claim) -> bool:
@@ -534,6 +570,27 @@ DETECTOR = Detector(
                 ".gitignore": "/src/report/\n",
                 "src/main.py": "print(1)\n",
             },
+        ),
+        Example(
+            "silent on standard headers, names that only show an order, and a file that readers may add",
+            {
+                "AGENTS.md": "# Style\n\n- Includes need `unistd.h`.\n- Imports are sorted, `src/zoo.py` last.\n",
+                "src/README.md": "You can override the values with the module at `src/conf`.\n\n## Example (`src/conf.js`)\n\nIt is read from `src/conf.js`.\n",
+                "src/main.py": "print(1)\n",
+            },
+        ),
+        Example(
+            "a header of this repository that was removed",
+            {"AGENTS.md": "All types are in `shop_types.h`.\n", "src/shop.c": "int a;\n"},
+            finds=("AGENTS.md:1",),
+        ),
+        Example(
+            "a dead link that a tool copied from the comments of a crate",
+            {
+                "README.md": "# Shop\n\n<!-- cargo-rdme start -->\n\nSee [a field](Field).\n\n<!-- cargo-rdme end -->\n",
+                "src/lib.rs": "//! See [a field](Field).\n",
+            },
+            finds=("README.md:5",),
         ),
         Example(
             "silent on commands that may run an installed program, and targets that cannot be known",

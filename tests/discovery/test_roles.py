@@ -54,6 +54,11 @@ def role(path: str, **attributes: bool) -> Role:
         ("node_modules/x/index.js", Role.VENDORED),
         ("app/_vendor/six.py", Role.VENDORED),
         ("third_party/lib/a.py", Role.VENDORED),
+        ("3rd-party/lib/a.py", Role.VENDORED),
+        ("web/assets/vendors/ace/ace.js", Role.VENDORED),
+        ("web/static/jstree-3.3.4/jstree.js", Role.VENDORED),
+        ("web/static/report-3/list.js", Role.SOURCE),
+        ("shop/feeds-1.2.3/list.py", Role.SOURCE),  # nobody hands that out
         ("web/static/admin/jquery-3.7.1.min.js", Role.VENDORED),
         ("web/static/select2.full.js", Role.VENDORED),
         ("api/user_pb2.py", Role.GENERATED),
@@ -247,9 +252,28 @@ def test_marker_is_short_and_harmless() -> None:
         (b"/*! v1.2.3 */\nconst x = 1;\n", ""),
         (b"/**\n * vue v3.5.0\n * @license MIT\n */\nconst x = 1;\n", ""),
         (b"/*!" + b"* " * 5000, ""),
+        (b"/** @license React v16.13.1\n * Copyright (c) F\n */\n", "@license React v16.13.1"),
+        (b"/**\n * @license\n * Copyright Google LLC\n */\nconst x = 1;\n", ""),  # of the project itself
     ],
 )
 def test_banner_of_a_released_library_is_recognized(source: bytes, marker: str) -> None:
+    assert generated_marker(source) == marker
+
+
+@pytest.mark.parametrize(
+    ("source", "marker"),
+    [
+        (
+            b'ace.define("ace/mode/a",["require"], function(require){});\ndefine("ace/mode/b",[], function(){});\n',
+            "a bundle of 2 named modules",
+        ),
+        (b"(() => {\n/******/ \tfunction __webpack_require__(id) {\n}\n})();\n", "a bundle with its loader"),
+        (b'define("app/list", ["jquery"], function ($) {});\n', ""),  # one module, which its author named
+        (b"<?php\ndefine('A', true);\ndefine('B', getenv('B'));\n", ""),
+        (b'define(["jquery"], function ($) {});\ndefine(["other"], function ($) {});\n', ""),
+    ],
+)
+def test_modules_that_a_packager_joined_are_generated(source: bytes, marker: str) -> None:
     assert generated_marker(source) == marker
 
 

@@ -66,7 +66,7 @@ def test_diff_reports_a_new_finding_and_one_whose_function_is_gone(repo: GitRepo
     made = compare_states_of(repo, "HEAD~1...HEAD")
     assert symbols_by_state(made) == {"new": ["third"], "gone": ["second"]}
     assert made.verdict.verdict == "worse"
-    assert made.verdict.line == "look: 1 new (1 medium), 0 fixed, 1 gone with their code, 0 unchanged"
+    assert made.verdict.line == "look: 1 new (1 low), 0 fixed, 1 gone with their code, 0 unchanged"
     assert compare_states_of(repo, "HEAD...HEAD~1").verdict.verdict == "unchanged"  # from where they part
     assert symbols_by_state(compare_states_of(repo, "HEAD..HEAD~1")) == {
         "new": ["second"],
@@ -79,11 +79,11 @@ def test_verdict_is_better_worse_or_unchanged(repo: GitRepo) -> None:
     made = compare_states_of(repo, "HEAD~1...")
     assert symbols_by_state(made) == {"fixed": ["first"]}
     assert made.verdict.verdict == "better"
-    assert made.verdict.line == "safe: 0 new, 1 fixed (1 medium), 0 unchanged"
+    assert made.verdict.line == "safe: 0 new, 1 fixed (1 low), 0 unchanged"
     back = compare_states_of(repo, "HEAD..HEAD~1")
     assert back.verdict.verdict == "worse"
-    assert back.verdict.line == "look: 1 new (1 medium), 0 fixed, 0 unchanged"
-    assert back.verdict.why == ("new: medium god_function in shop/core.py:1 first",)
+    assert back.verdict.line == "look: 1 new (1 low), 0 fixed, 0 unchanged"
+    assert back.verdict.why == ("new: low god_function in shop/core.py:1 first",)
     assert compare_states_of(repo).verdict.verdict == "unchanged"
 
 
@@ -232,9 +232,9 @@ def test_diff_command_reports_findings_and_gates(repo: GitRepo) -> None:
     done = run_crimes(repo.path, "diff", "HEAD~1...HEAD", "--fail-on", "high")
     assert done.returncode == 0, done.stderr
     rows = done.stdout.splitlines()
-    assert rows[0].startswith("shop/other.py:1:5: medium god_function new: ")
-    assert rows[1].startswith("shop/core.py:1:5: medium god_function fixed: ")
-    verdict = "look: 1 new (1 medium), 1 fixed (1 medium), 0 unchanged"
+    assert rows[0].startswith("shop/other.py:1:5: low god_function new: ")
+    assert rows[1].startswith("shop/core.py:1:5: low god_function fixed: ")
+    verdict = "look: 1 new (1 low), 1 fixed (1 low), 0 unchanged"
     assert rows[2] == f"# {verdict}"
     assert rows[-1] == "# Gate passed: no new findings at high or above"
     # A gate looks at what is new, not at what was there.
@@ -283,7 +283,7 @@ def test_in_a_new_repository_everything_is_new(tmp_path: Path) -> None:
     repo.git("add", "--all")
     made = compare_states_of(repo)
     assert symbols_by_state(made) == {"new": ["first"]}
-    done = run_crimes(repo.path, "diff", "--fail-on", "medium")
+    done = run_crimes(repo.path, "diff", "--fail-on", "low")
     assert (done.returncode, "\n# nothing to the work tree\n" in done.stdout) == (1, True)
     assert run_crimes(repo.path, "diff", "--fail-on", "high").returncode == 0
     done = run_crimes(repo.path, "scan", "--changed", "--fail-on-new", "--format", "json")
@@ -296,9 +296,9 @@ def test_finding_that_became_more_severe_is_reported(repo: GitRepo) -> None:
     repo.write({"shop/core.py": f"{head}\n{body.rstrip()}\n{body}"})
     made = compare_states_of(repo)
     assert made.verdict.line == "look: 0 new, 0 fixed, 1 more severe than before, 0 unchanged"
-    assert made.verdict.why == ("more severe: high god_function in shop/core.py:1 first, was medium",)
+    assert made.verdict.why == ("more severe: medium god_function in shop/core.py:1 first, was low",)
     assert run_crimes(repo.path, "diff").stdout.startswith(
-        "shop/core.py:1:5: high god_function unchanged, was medium: "
+        "shop/core.py:1:5: medium god_function unchanged, was low: "
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from crimes.config.schema import Config
+from crimes.discovery.forks import forked_folders, is_below
 from crimes.discovery.roles import role_of_marker
 from crimes.incremental.query import MemoStore
 from crimes.languages import by_id
@@ -27,7 +28,7 @@ def link(
     memory: MemoStore | None = None,
 ) -> Repo:
     """The repository with its imports resolved, without the sources that have no facts (could not be read)."""
-    files = files_with_facts(sources, facts, languages)
+    files = files_with_facts(sources, facts, languages, forked_folders(paths, read))
     links = link_all(Linker(files, paths, config.roots, read, languages), memory)
     return Repo(
         root=root,
@@ -43,21 +44,31 @@ def files_with_facts(
     sources: Iterable[SourceFile],
     facts: Mapping[str, FileFacts],
     languages: Mapping[str, Language] = by_id,
+    forked: frozenset[str] = frozenset(),
 ) -> dict[str, File]:
-    """The files by path, sorted, without the sources that have no facts."""
+    """The files by path, sorted, without the sources that have no facts. `forked` are folders of other people's code."""
     known = sorted((source for source in sources if source.path in facts), key=lambda source: source.path)
-    return {source.path: _file(source, facts[source.path], languages[source.language]) for source in known}
+    return {
+        source.path: _file(
+            source,
+            facts[source.path],
+            languages[source.language],
+            is_forked=not source.own and is_below(source.path, forked),
+        )
+        for source in known
+    }
 
 
-def _file(source: SourceFile, facts: FileFacts, language: Language) -> File:
+def _file(source: SourceFile, facts: FileFacts, language: Language, *, is_forked: bool) -> File:
     declares = source.path.endswith(language.declarations)
-    return File(
-        source.path, _role(source, facts), facts, declares, language.inner is not None, language.traits
-    )
+    role = _role(source, facts, is_forked=is_forked)
+    return File(source.path, role, facts, declares, language.inner is not None, language.traits)
 
 
-def _role(source: SourceFile, facts: FileFacts) -> Role:
-    """The path's role, unless the content says that it is generated or copied."""
-    if facts.generated and source.role in (Role.SOURCE, Role.TEST):
-        return role_of_marker(facts.generated)
-    return source.role
+def _role(source: SourceFile, facts: FileFacts, *, is_forked: bool) -> Role:
+    """The path's role, unless its folder is a fork, or the content says that it is generated or copied."""
+    if source.role not in (Role.SOURCE, Role.TEST):
+        return source.role
+    if is_forked:
+        return Role.VENDORED
+    return role_of_marker(facts.generated) if facts.generated else source.role

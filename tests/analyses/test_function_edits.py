@@ -1,4 +1,4 @@
-"""Which fixes changed a tangled function, and what that means for the severity of the finding about it."""
+"""Which commits changed a tangled function, and what that means for the severity of the finding about it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from crimes.analyses.function_fixes import is_in
+from crimes.analyses.function_edits import is_in
 from crimes.config.loader import load_config
 from crimes.engine.scan import scan
 from crimes.model.report import Crime
@@ -35,7 +35,7 @@ def fix_often(repo: GitRepo, blocks: int, fixes: int, days_ago: int = 300) -> No
     repo.commit({"a.py": tangled("first", blocks, wrong=0) + second}, "Begin", days_ago=730)
     for number in range(1, fixes + 1):
         code = tangled("first", blocks, wrong=number if number < fixes else -1) + second
-        repo.commit({"a.py": code}, f"Fix the block {number - 1} of it", days_ago=days_ago - number)
+        repo.commit({"a.py": code}, f"Fix the block {number - 1} of it", days_ago=days_ago - 4 * number)
 
 
 def crimes(repo: GitRepo) -> dict[str, Crime]:
@@ -49,7 +49,7 @@ def crimes(repo: GitRepo) -> dict[str, Crime]:
 
 @pytest.mark.parametrize(
     ("blocks", "fixes", "severity"),
-    [(5, 1, "low"), (5, 2, "low"), (5, 3, "medium"), (8, 2, "low"), (8, 4, "medium"), (8, 5, "high")],
+    [(5, 1, "low"), (5, 2, "low"), (5, 3, "medium"), (8, 1, "low"), (8, 2, "medium"), (8, 5, "medium")],
 )
 def test_severity_follows_complexity_and_fixes(repo: GitRepo, blocks: int, fixes: int, severity: str) -> None:
     fix_often(repo, blocks, fixes)
@@ -78,18 +78,69 @@ def test_small_function_that_one_fix_changed_is_hidden(repo: GitRepo) -> None:
 
 
 def test_fixes_of_the_last_month_do_not_count(repo: GitRepo) -> None:
-    fix_often(repo, 8, 5, days_ago=20)
+    fix_often(repo, 8, 5, days_ago=25)
     first = crimes(repo)["first"]
     assert (first.severity, first.evidence["fixes_3y"].value) == ("low", 0)
 
 
-def test_complexity_alone_decides_in_a_young_file(repo: GitRepo) -> None:
+def test_young_file_is_shown_before_it_was_fixed(repo: GitRepo) -> None:
     repo.commit({"old.py": "x = 0\n"}, "Begin", days_ago=730)
-    repo.commit({"a.py": tangled("first", 5) + tangled("second", 8)}, "Add it", days_ago=100)
+    repo.commit({"a.py": tangled("first", 5)}, "Add it", days_ago=100)
+    first = crimes(repo)["first"]
+    assert (first.severity, first.scores.confidence >= 0.5) == ("low", True)
+
+
+def test_complexity_alone_decides_in_a_young_repository(repo: GitRepo) -> None:
+    repo.commit({"a.py": tangled("first", 5) + tangled("second", 8)}, "Begin", days_ago=100)
     assert {name: crime.severity for name, crime in crimes(repo).items()} == {
         "first": "low",
         "second": "medium",
     }
+
+
+def test_old_file_whose_commits_are_all_recent_is_not_young(repo: GitRepo) -> None:
+    repo.commit({"a.py": tangled("first", 5) + tangled("second", 5, wrong=1)}, "Begin", days_ago=1400)
+    repo.commit({"c.py": "x = 1\n"}, "Go on", days_ago=900)
+    repo.commit({"a.py": tangled("first", 5) + tangled("second", 5)}, "Count again", days_ago=100)
+    first = crimes(repo)["first"]
+    assert first.scores.confidence < 0.5
+    assert any("in the two years before" in str(signal) for signal in first.confidence_signals)
+
+
+def test_import_of_many_files_is_no_edit_and_no_start(repo: GitRepo) -> None:
+    repo.commit({"old.py": "x = 0\n"}, "Begin", days_ago=730)
+    others = {f"part{number}.py": "x = 1\n" for number in range(40)}
+    repo.commit({"a.py": tangled("first", 8), **others}, "Import it", days_ago=100)
+    assert crimes(repo)["first"].scores.confidence < 0.5
+
+
+def edit_often(repo: GitRepo, blocks: int, edits: int) -> None:
+    """Like `fix_often`, with commits of which only the first calls itself a fix."""
+    repo.commit({"a.py": tangled("first", blocks, wrong=0)}, "Begin", days_ago=730)
+    for number in range(1, edits + 1):
+        code = tangled("first", blocks, wrong=number % blocks)
+        verb = "Fix" if number == 1 else "Ensure"
+        repo.commit({"a.py": code}, f"{verb} the block {number}", days_ago=300 - 10 * number)
+
+
+@pytest.mark.parametrize(("blocks", "edits", "severity"), [(5, 4, "low"), (5, 8, "medium"), (4, 8, "low")])
+def test_many_edits_of_a_large_function_count_like_fixes(
+    repo: GitRepo, blocks: int, edits: int, severity: str
+) -> None:
+    edit_often(repo, blocks, edits)
+    first = crimes(repo)["first"]
+    assert (first.severity, first.evidence["edits_3y"].value) == (severity, edits)
+    assert f"; {edits} commits, 1 of them a fix, changed it in the three years before " in first.fact
+
+
+def test_comments_and_steps_of_one_piece_of_work_are_no_further_edits(repo: GitRepo) -> None:
+    code = tangled("first", 5)
+    repo.commit({"a.py": tangled("first", 5, wrong=1)}, "Begin", days_ago=730)
+    repo.commit({"a.py": tangled("first", 5, wrong=2)}, "Count anew", days_ago=102)
+    repo.commit({"a.py": code}, "Count anew, part two", days_ago=101)
+    commented = code.replace("        while x:", "        # as long as it lasts\n        while x:")
+    repo.commit({"a.py": commented}, "Explain it", days_ago=50)
+    assert crimes(repo)["first"].evidence["edits_3y"].value == 1
 
 
 def test_change_is_in_a_function_that_has_most_of_the_lines_around_it() -> None:

@@ -1,0 +1,208 @@
+"""Which commits of three years changed each tangled function: the history of a file says little about one function of many.
+
+What counts is a change of behaviour: not of comments or white space alone, not by a bot, and not by a commit of more than 30 files,
+which imports, moves or reformats.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+
+from msgspec import Struct
+
+from crimes.analyses.function_totals import TOTALS
+from crimes.analyses.history.fixes import CommitRef
+from crimes.analyses.history.history import HISTORY, History
+from crimes.analyses.history.pull_requests import pull_request_number
+from crimes.detection.context import Analysis, Context
+from crimes.incremental.query import load, save
+from crimes.model.errors import Unavailable
+from crimes.model.facts import Function, Role
+from crimes.model.lazy_regex import regex
+from crimes.system import git
+from crimes.system.git_hunks import Hunk, patches_of
+
+MIN_TANGLED = 50  # complexity after the discounts, from which the edits of a function are read
+# An edit on the branch at hand does not count yet: a pull request that repairs a function does not make it worse.
+MIN_EDIT_AGE = timedelta(days=30)
+SAME_WORK = timedelta(days=3)  # of one author: steps of one piece of work
+MAX_FILE_COMMITS = 150  # the newest of each file, besides the fixes
+MAX_COMMITS = 1200
+COMMITS_AT_ONCE = 100  # that git is asked for
+NEAR_LINES = 3  # around a change, which show where it was
+MIN_LINE_CHARS = 8  # a shorter line stands in many functions
+MIN_KNOWN_LINES = 2
+COMMENT = regex(r"(?://|/\*|\*|#(?!\s*(?:if|else|elif|endif|define)\b)|--\s|<!--)")
+_MEMO = "edits of functions"
+
+CommitOfFile = tuple[str, str]  # abbreviated commit, path
+
+
+class FileEdit(Struct, frozen=True, array_like=True):
+    """What one commit changed in one file."""
+
+    commit: CommitRef
+    hunks: tuple[Hunk, ...]
+
+
+class FunctionPast(Struct, frozen=True):
+    """The edits of a function in three years, newest first; `fixes` are those among them that say so."""
+
+    edits: tuple[CommitRef, ...] = ()
+    fixes: tuple[CommitRef, ...] = ()
+
+
+class FilePast(Struct, frozen=True):
+    """The pasts of the tangled functions of a file, by index; and when the file was created, if an ordinary commit did."""
+
+    functions: Mapping[int, FunctionPast]
+    created: datetime | None = None
+
+
+FunctionEdits = Mapping[str, FilePast]
+
+
+def build(context: Context) -> FunctionEdits:
+    """By path: the edits of its tangled functions."""
+    history, files = context[HISTORY], context.repo.files
+    paths = [
+        path
+        for path, totals in context[TOTALS].items()
+        if totals.most_tangled >= MIN_TANGLED and files[path].role is Role.SOURCE and path in history.files
+    ]
+    by_path: dict[str, list[FileEdit]] = {path: [] for path in paths}
+    for (_, path), edit in _read_edits(context, _commits_of(history, paths)).items():
+        by_path[path].append(edit)
+    return {
+        path: _file_past(
+            files[path].facts.functions,
+            context.repo.read(path).decode("utf-8", "replace").splitlines(),
+            edits,
+            history,
+            path,
+        )
+        for path, edits in by_path.items()
+    }
+
+
+def _commits_of(history: History, paths: Iterable[str]) -> list[CommitOfFile]:
+    """The fixes and the newest commits of each file, of at most `MAX_COMMITS` commits."""
+    changes, wanted = history.changes, set[tuple[int, str]]()
+    for path in paths:
+        past = history.files[path]
+        fixes = {fix.sha for fix in (*past.fixes, *past.older_fixes)}
+        numbers = changes.commits_of(path)
+        wanted |= {(number, path) for number in numbers[:MAX_FILE_COMMITS]}
+        wanted |= {(number, path) for number in numbers if changes.shas[number] in fixes}
+    newest = set(sorted({number for number, _ in wanted})[:MAX_COMMITS])
+    return sorted((changes.shas[number], path) for number, path in wanted if number in newest)
+
+
+def _read_edits(context: Context, wanted: Sequence[CommitOfFile]) -> Mapping[CommitOfFile, FileEdit]:
+    """What each commit changed in each file. What an earlier scan read is not read again."""
+    memory = context.memory
+    known: dict[CommitOfFile, FileEdit] = (
+        load(memory, _MEMO, dict[tuple[str, str], FileEdit]) if memory else None
+    ) or {}
+    missing = [key for key in wanted if key not in known]
+    if missing:
+        known |= _read(git.find(context.repo.root), missing)
+        if memory:
+            save(memory, _MEMO, {key: known[key] for key in wanted if key in known})
+    return {key: known[key] for key in wanted if key in known}
+
+
+def _read(tree: git.WorkTree, keys: Sequence[CommitOfFile]) -> dict[CommitOfFile, FileEdit]:
+    """The edits by commit and file; none where git cannot tell, or where the file had another name."""
+    wanted, shas = set(keys), sorted({sha for sha, _ in keys})
+    hunks: dict[CommitOfFile, list[Hunk]] = {}
+    refs: dict[str, CommitRef] = {}
+    try:
+        for start in range(0, len(shas), COMMITS_AT_ONCE):
+            asked = shas[start : start + COMMITS_AT_ONCE]
+            paths = sorted({path for sha, path in keys if asked[0] <= sha <= asked[-1]})
+            for commit, path, hunk in patches_of(tree, asked, paths):
+                sha = commit.sha[:12]
+                if (sha, path) in wanted:
+                    when = datetime.fromtimestamp(commit.authored, UTC)
+                    refs[sha] = CommitRef(sha, when, commit.author, commit.subject)
+                    hunks.setdefault((sha, path), []).append(hunk)
+    except (Unavailable, OverflowError, ValueError):  # a partial clone; a date that no calendar has
+        return {}
+    return {key: FileEdit(refs[key[0]], tuple(rows)) for key, rows in hunks.items()}
+
+
+def _file_past(
+    functions: Iterable[Function], lines: list[str], edits: Collection[FileEdit], history: History, path: str
+) -> FilePast:
+    newest = history.reference_time - MIN_EDIT_AGE
+    file = history.files[path]
+    fixes = {fix.sha for fix in (*file.fixes, *file.older_fixes)}
+    creating = [edit.commit.when for edit in edits if not any(hunk.old for hunk in edit.hunks)]
+    counted = [edit for edit in edits if edit.commit.when <= newest and any(hunk.old for hunk in edit.hunks)]
+    pasts: dict[int, FunctionPast] = {}
+    for index, function in enumerate(functions):
+        if function.tangle is None or function.tangle.cost < MIN_TANGLED:
+            continue
+        own = frozenset(map(str.strip, lines[function.start - 1 : function.end]))
+        other = frozenset(map(str.strip, (*lines[: function.start - 1], *lines[function.end :])))
+        changing = [edit.commit for edit in counted if any(is_in(hunk, own, other) for hunk in edit.hunks)]
+        pasts[index] = FunctionPast(
+            edits=distinct(changing, fixes),
+            fixes=distinct((commit for commit in changing if commit.sha in fixes), fixes),
+        )
+    return FilePast(pasts, min(creating, default=None))
+
+
+def is_in(hunk: Hunk, lines: Collection[str], other: Collection[str]) -> bool:
+    """Whether behaviour was changed among these lines, and not among the others of the file.
+
+    Most of what the change left and of what stood around it is among them, and a part of that nowhere else.
+    """
+    for old_start, old_end, start, end in hunk.blocks:
+        if _is_cosmetic(hunk.old[old_start:old_end], hunk.new[start:end]):
+            continue
+        near = [line.strip() for line in hunk.new[max(start - NEAR_LINES, 0) : end + NEAR_LINES]]
+        telling = [line for line in near if len(line) >= MIN_LINE_CHARS]
+        known = [line for line in telling if line in lines]
+        is_here = len(known) >= MIN_KNOWN_LINES and 2 * len(known) > len(telling)
+        if is_here and any(line not in other for line in known):
+            return True
+    return False
+
+
+def _is_cosmetic(old: Iterable[str], new: Iterable[str]) -> bool:
+    """Whether two versions of some lines differ in comments and white space only."""
+    return _code(old) == _code(new)
+
+
+def _code(lines: Iterable[str]) -> str:
+    stripped = (line.strip() for line in lines)
+    return "".join("".join(line.split()) for line in stripped if not COMMENT.match(line))
+
+
+def distinct(commits: Iterable[CommitRef], fixes: Collection[str]) -> tuple[CommitRef, ...]:
+    """Newest first, without the same work twice.
+
+    The same subject or pull request again is a commit that was picked to another branch. What else an author changed within days is
+    a step of the same work, unless it is a fix.
+    """
+    chosen: list[CommitRef] = []
+    seen: set[str] = set()
+    last: dict[str, datetime] = {}
+    for commit in sorted(commits, key=lambda commit: (commit.when, commit.sha), reverse=True):
+        keys = {commit.subject, pull_request_number(commit.subject)} - {""}
+        is_step = (
+            commit.author in last
+            and last[commit.author] - commit.when < SAME_WORK
+            and commit.sha not in fixes
+        )
+        if seen.isdisjoint(keys) and not is_step:
+            chosen.append(commit)
+        seen |= keys
+        last[commit.author] = commit.when
+    return tuple(chosen)
+
+
+FUNCTION_EDITS = Analysis("function_edits", build)
