@@ -10,7 +10,7 @@ import os
 import sys
 import time
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from crimes.hook.cached_briefings import load_briefings, root_of
 from crimes.hook.call import Call, answer, read_call, refusal
@@ -18,10 +18,12 @@ from crimes.hook.relevance import THRESHOLD, is_never_edited, relevance
 from crimes.hook.session_log import mark_briefed, not_yet_briefed
 from crimes.render.brief import MIN_BUDGET, markdown
 from crimes.render.fitting import code_span
+from crimes.workflows.briefing.signatures import WITH_SIGNATURES, signatures
 
 _BUDGET = 600  # tokens
 _MAX_INPUT_CHARS = 8_000_000
 _MAX_FILES_PER_CALL = 8
+_MAX_SOURCE_BYTES = 4_000_000
 _UNITS = ((86_400, "day"), (3_600, "hour"), (60, "minute"))
 
 
@@ -88,12 +90,28 @@ def _response(call: Call, options: Options) -> dict[str, object] | None:
     new = not_yet_briefed(call.session, root, relevant)
     if not new:
         return None
+    for path in new:
+        _add_signatures(cached[path].briefing, os.path.join(root, path))
     text = markdown([cached[path].briefing for path in new], max(MIN_BUDGET, int(options.budget)))
     scan_ns = cached[new[0]].scan_ns  # the same for all
     response = answer(call, f"{text}From a scan {_age(scan_ns)} ago{_changes(root, new, scan_ns)}.\n")
     if response is not None:
         mark_briefed(call.session, root, new)
     return response
+
+
+def _add_signatures(briefing: Any, file: str) -> None:
+    """Give the symbols of a cached briefing the signatures that the source has now, as the command does."""
+    if briefing.role not in WITH_SIGNATURES:
+        return
+    try:
+        with open(file, "rb") as source:
+            lines = source.read(_MAX_SOURCE_BYTES).decode("utf-8", "backslashreplace").splitlines()
+    except OSError:
+        return
+    texts = signatures(lines, briefing.symbols, briefing.language)
+    for symbol in briefing.symbols:
+        symbol.signature = texts.get((symbol.name, symbol.start), "")
 
 
 def _age(scan_ns: int) -> str:

@@ -63,11 +63,12 @@ def companion_rows(briefing: Briefing, briefed: set[str]) -> Iterator[Row]:
     likely = [other for other in briefing.companions if other.file not in briefed | stated]
     for number, other in enumerate(likely[:MAX_COMPANIONS]):
         whole = f" of its last {count(other.of, 'commit')}" if not number else ""
-        odds = f" in {other.commits}{whole}" if other.commits else " (its test, too new for odds)"
+        odds = f" in {other.commits}{whole}" if other.commits else " (named after it, too new for odds)"
+        odds = " in its only commit" if (other.commits, other.of) == (1, 1) else odds
         yield Row(_STEP, "changes with it", "changes with it", (Name(other.file), odds), names=(other.file,))
     others = briefing.other_companions + len(likely[MAX_COMPANIONS:])
     if others and likely:
-        yield Row(_STEP, "notes", "changes with it", (f"{others:,} more less often",))
+        yield Row(_STEP, "notes", "changes with it", (f"{others:,} others less often",))
 
 
 def call_rows(briefing: Briefing) -> Iterator[Row]:
@@ -165,7 +166,8 @@ def test_rows(briefing: Briefing) -> Iterator[Row]:
     for evidence in tests.evidence:
         yield Row("Tests", "evidence", "", (Sentence(_evidence_text(evidence, tests.importing)),))
     also = "also " if tests.command else ""
-    listed = [test for test in tests.importing if test not in tests.command.split()]
+    run = () if tests.command.startswith("cd ") else tests.command.split()
+    listed = [test for test in tests.importing if test not in run]
     for test in listed[:_MAX_TESTS]:
         yield Row("Tests", "tests", f"{also}import it", (File(test),))
     if listed[_MAX_TESTS:]:

@@ -14,7 +14,7 @@ import msgspec
 from crimes.model.facts import Role
 from crimes.model.wording import count
 from crimes.workflows.briefing.record import Briefing, CallSite, Symbol
-from crimes.workflows.briefing.signatures import signatures
+from crimes.workflows.briefing.signatures import WITH_SIGNATURES, signatures
 from crimes.workflows.briefing.target import is_lines, symbols_named
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def with_signatures(briefing: Briefing, root: Path) -> Briefing:
     """The same briefing with the signatures of its public functions, as the source has them now."""
     from crimes.workflows.source_lines import read_source
 
-    if briefing.role not in (Role.SOURCE, Role.SCRIPT) or not briefing.symbols:
+    if briefing.role not in WITH_SIGNATURES or not briefing.symbols:
         return briefing
     texts = signatures(read_source(root, briefing.file, math.inf).lines, briefing.symbols, briefing.language)
     symbols = tuple(

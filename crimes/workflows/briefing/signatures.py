@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+WITH_SIGNATURES = ("source", "script")  # roles of files whose names others use
 _MAX_LINES = 60
 _MAX_CHARS = 160
 _HIDDEN = re.compile(r"\b(?:private|protected|fileprivate|internal)\b|#\w+\s*\(")
