@@ -68,7 +68,7 @@ def _to_body(head: str, start: int) -> str:
         if char == ")" and not depth:
             closed = True
         elif closed and not depth and (char in "{;" or (char == "=" and head[at + 1 : at + 2] != ">")):
-            return head[:at].rstrip()
+            return head[:at].rstrip().removesuffix("=>").rstrip()
     return head.removesuffix("=>").rstrip().removesuffix(":").rstrip() if closed else ""
 
 
