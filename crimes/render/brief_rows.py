@@ -5,11 +5,11 @@ Standard library only. A briefing may be any object with the same attributes: th
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from crimes.model.wording import count, dependents_text, quoted_names
-from crimes.render.fitting import File, Item, Name, Row, Sentence, command_row
+from crimes.render.fitting import File, Item, Name, Row, Sentence, code_span, command_row
 
 if TYPE_CHECKING:
     from crimes.workflows.briefing.record import Briefing, CopyGroup, CopyPlace, Symbol, TestEvidence
@@ -52,14 +52,28 @@ def _test_gap_text(briefing: Briefing) -> str:
     number = len(briefing.tests.importing)
     if number:
         return f"{count(number, 'test file imports', 'test files import')} it"
+    text = "no test imports it" if briefing.profile.test_gap else "no tests expected"
     if briefing.tests.by_name:
-        return "no test imports it, one has its name"
-    return "no test imports it" if briefing.profile.test_gap else "no tests expected"
+        text = "no test imports it, one has its name"
+    changing = _test_in_heading(briefing)
+    if changing is None:
+        return text
+    last = count(changing.of, "commit")
+    return f"{text}; {changing.commits} of its last {last} came with {code_span(changing.tests[0])}"
+
+
+def _test_in_heading(briefing: Briefing) -> TestEvidence | None:
+    """The test that changes with the file, where none imports it: the heading has it beside the test gap."""
+    if briefing.tests.importing or briefing.role in ("test", "docs"):
+        return None
+    return next((item for item in briefing.tests.evidence if item.kind == "changes_with_it"), None)
 
 
 def companion_rows(briefing: Briefing, briefed: set[str]) -> Iterator[Row]:
     """At most five files that change with it, each with its odds, and how many more there are."""
     stated = {place.file for crime in briefing.findings if crime.type == _COUPLING for place in crime.related}
+    changing = _test_in_heading(briefing)
+    stated |= set(changing.tests if changing else ())
     likely = [other for other in briefing.companions if other.file not in briefed | stated]
     for number, other in enumerate(likely[:MAX_COMPANIONS]):
         whole = f" of its last {count(other.of, 'commit')}" if not number else ""
@@ -164,7 +178,8 @@ def test_rows(briefing: Briefing) -> Iterator[Row]:
         }
         yield command_row("Tests", tests.command, known, needed=True)
     for evidence in tests.evidence:
-        yield Row("Tests", "evidence", "", (Sentence(_evidence_text(evidence, tests.importing)),))
+        if evidence.kind != "changes_with_it":  # the heading or the companions have it
+            yield Row("Tests", "evidence", "", (Sentence(_evidence_text(evidence)),))
     also = "also " if tests.command else ""
     run = () if tests.command.startswith("cd ") else tests.command.split()
     listed = [test for test in tests.importing if test not in run]
@@ -182,16 +197,13 @@ def test_rows(briefing: Briefing) -> Iterator[Row]:
         yield Row("Tests", "notes", "", (text,))
 
 
-def _evidence_text(evidence: TestEvidence, importing: Sequence[str]) -> str:
+def _evidence_text(evidence: TestEvidence) -> str:
     """What the tests have to do with the file."""
     tests = quoted_names(evidence.tests, _MAX_NAMES)
     if evidence.total > len(evidence.tests):
         tests = f"{', '.join(f'`{test}`' for test in evidence.tests)} and {evidence.total - len(evidence.tests)} more"
     is_one = evidence.total == 1
     match evidence.kind:
-        case "changes_with_it":
-            text = f"{evidence.commits} of its last {count(evidence.of, 'commit')} came with {tests}"
-            return text if importing else f"no test imports it; {text}"
         case "same_package":
             return f"in the same package: {tests}"
         case "public_api":

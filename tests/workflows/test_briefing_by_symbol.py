@@ -174,7 +174,8 @@ def test_a_test_that_changes_with_a_file_is_evidence(tmp_path: Path) -> None:
     made = brief(scan(repo.path, Config()), "lib/rules.py")
     assert made.profile.test_gap == 1.0
     text = markdown([made])
-    assert "- no test imports it; 4 of its last 4 commits came with `tests/test_all.py`\n" in text
+    assert "test gap 1.00 (no test imports it; 4 of its last 4 commits came with `tests/test_all.py`)" in text
+    assert text.count("its last 4 commits") == 1
 
 
 def test_tests_of_the_same_go_package_are_evidence(tmp_path: Path) -> None:
