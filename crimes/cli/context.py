@@ -34,6 +34,7 @@ def context(
 ) -> None:
     """Show what to know before editing a file."""
     from crimes.model.scan_request import ScanRequest
+    from crimes.workflows.briefing.calls import with_calls, with_signatures
     from crimes.workflows.briefing.encoding import to_json
     from crimes.workflows.briefing.target import narrow, parse_targets
 
@@ -41,9 +42,8 @@ def context(
     request = ScanRequest(coverage=tuple(coverage or ()))
     session = session_for(places[0].root, request=request, cache=cache)
     whole = session.briefings([place.path for place in places])
-    briefings = [
-        narrow(briefing, place.part, place.root) for briefing, place in zip(whole, places, strict=True)
-    ]
+    parts = [narrow(briefing, place.part, place.root) for briefing, place in zip(whole, places, strict=True)]
+    briefings = [with_signatures(with_calls(part, session), session.root) for part in parts]
     if format == "json":
         write(to_json(briefings))
     elif format == "md":

@@ -10,7 +10,7 @@ import os
 import sys
 import time
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from crimes.hook.cached_briefings import has_scan, load_briefings, root_of
 from crimes.hook.call import Call, answer, read_call, refusal
@@ -18,6 +18,7 @@ from crimes.hook.relevance import THRESHOLD, is_never_edited, relevance
 from crimes.render.brief import MIN_BUDGET, markdown
 from crimes.render.fitting import code_span
 from crimes.system.session_log import mark_told, not_yet_told
+from crimes.workflows.briefing.signatures import WITH_SIGNATURES, signatures
 
 _BUDGET = 600  # tokens
 _MAX_INPUT_CHARS = 8_000_000
@@ -26,6 +27,7 @@ _NO_SCAN = (
     "crimes has no scan of this repository yet. Run `crimes scan` once, and each file's risks, users and tests are "
     "shown before it is edited.\n"
 )
+_MAX_SOURCE_BYTES = 4_000_000
 _UNITS = ((86_400, "day"), (3_600, "hour"), (60, "minute"))
 
 
@@ -94,6 +96,8 @@ def _response(call: Call, options: Options) -> dict[str, object] | None:
     new = not_yet_told(call.session, root, relevant)
     if not new:
         return None
+    for path in new:
+        _add_signatures(cached[path].briefing, os.path.join(root, path))
     text = markdown([cached[path].briefing for path in new], max(MIN_BUDGET, int(options.budget)))
     scan_ns = cached[new[0]].scan_ns  # the same for all
     response = answer(call, f"{text}From a scan {_age(scan_ns)} ago{_changes(root, new, scan_ns)}.\n")
@@ -110,6 +114,20 @@ def _without_scan(call: Call, root: str) -> dict[str, object] | None:
     if response is not None:
         mark_told(call.session, root, [_NO_SCAN])
     return response
+
+
+def _add_signatures(briefing: Any, file: str) -> None:
+    """Give the symbols of a cached briefing the signatures that the source has now, as the command does."""
+    if briefing.role not in WITH_SIGNATURES:
+        return
+    try:
+        with open(file, "rb") as source:
+            lines = source.read(_MAX_SOURCE_BYTES).decode("utf-8", "backslashreplace").splitlines()
+    except OSError:
+        return
+    texts = signatures(lines, briefing.symbols, briefing.language)
+    for symbol in briefing.symbols:
+        symbol.signature = texts.get((symbol.name, symbol.start), "")
 
 
 def _age(scan_ns: int) -> str:

@@ -131,9 +131,11 @@ class RepositoryService:
 
     def _missing_reason(self, paths: Sequence[str], age: str) -> str:
         """Why nothing is known of any of these files."""
+        from crimes.workflows.briefing.target import no_file_message
+
         gone = [path for path in paths if not (self._root / path).is_file()]
         if gone:
-            return f"no such file: {', '.join(gone)}"
+            return "; ".join(no_file_message(self._root, path) for path in gone)
         names = ", ".join(paths)
         if age:
             return f"the last scan did not read {names}. {age}"

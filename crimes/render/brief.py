@@ -9,11 +9,12 @@ import shlex
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from crimes.analyses.history.subjects import quotable_subject
 from crimes.model.sanitize import safe
-from crimes.model.wording import count, dependents_text, direct_tests_text
+from crimes.model.wording import count, quoted_names
+from crimes.render.brief_rows import call_rows, companion_rows, copy_rows, name_rows, profile_text, test_rows
 from crimes.render.fitting import (
     BYTES_PER_TOKEN,
-    File,
     Item,
     Name,
     Quote,
@@ -21,7 +22,6 @@ from crimes.render.fitting import (
     Sentence,
     budget_for,
     code_span,
-    command_row,
     fit,
     left_out_text,
     section_rows,
@@ -31,15 +31,19 @@ from crimes.render.risk_text import risk_sentence
 
 if TYPE_CHECKING:
     from crimes.model.report import Crime
-    from crimes.workflows.briefing.record import Briefing, Companion
+    from crimes.workflows.briefing.record import Briefing
 
 DEFAULT_BUDGET = 1_500  # tokens
 MIN_BUDGET = 200  # tokens
 _MAX_ENDING_BYTES = 400  # for what was left out, and at most a quarter of the budget
-_FIRST_USERS = 5  # files that use it, listed before those less likely to change with it
-_FIRST_LIKELY = 12  # files that may change with it, listed before its users
+_FIRST_USERS = 5  # files that use it, listed before copies of its code
+_MAX_USERS = 8  # the rest is counted
+_MAX_CYCLE_NAMES = 3
+_MAX_SUBJECT_CHARS = 100
+# Facts about a file whose numbers the heading has.
+_STATED_IN_HEADING = ("load_bearing_file", "repeat_offender", "untested_hotspot")
 # How much of the room each section may take before the others had theirs.
-_SHARES = {"Danger": 0.25, "Keep in step": 0.55, "Tests": 0.15, "Past": 0.05, "Not known": 0.0}
+_SHARES = {"Danger": 0.25, "Keep in step": 0.35, "Names": 0.15, "Tests": 0.2, "Past": 0.05, "Not known": 0.0}
 
 
 class FittedBriefing(NamedTuple):
@@ -129,32 +133,11 @@ def _rows(briefing: Briefing, briefed: set[str]) -> Iterator[Row]:
     """All rows of a briefing, the most useful first. `briefed` are the files with briefings of their own here."""
     yield from _danger_rows(briefing)
     yield from _step_rows(briefing, briefed)
-    known = {
-        *briefing.tests.importing,
-        *briefing.tests.by_name,
-        *(companion.file for companion in briefing.companions),
-    }
-    command = command_row("Tests", briefing.tests.command, known, needed=True)
-    if briefing.tests.command:
-        yield command
-    if briefing.tests.own:
-        yield Row("Tests", "notes", "", ("it has its own tests",))
-    other = "other " if command.names else ""
-    for test in briefing.tests.importing:
-        yield Row("Tests", "tests", f"{other}tests that import it", (File(test),))
-    for test in briefing.tests.by_name:
-        yield Row("Tests", "tests", "tests named after it", (File(test),))
-    yield from _coverage_rows(briefing)
-    others = briefing.tests.transitive - len(briefing.tests.importing)
-    if others > 0:
-        yield Row(
-            "Tests",
-            "notes",
-            "",
-            (f"{count(others, 'more file with tests reaches', 'more files with tests reach')} it",),
-        )
+    yield from name_rows(briefing)
+    yield from test_rows(briefing)
     for fix in briefing.fixes:
-        yield Row("Past", "fixes", "", (f"fix {fix.date} {fix.sha} ", Quote(fix.subject)))
+        subject = quotable_subject(fix.subject, _MAX_SUBJECT_CHARS)
+        yield Row("Past", "fixes", "", (f"fix {fix.date} {fix.sha} ", Quote(subject)))
     for owner in briefing.owners.codeowners:
         yield Row("Past", "owners", "CODEOWNERS", (Name(owner),))
     for author in briefing.owners.authors:
@@ -164,30 +147,22 @@ def _rows(briefing: Briefing, briefed: set[str]) -> Iterator[Row]:
 
 
 def _danger_rows(briefing: Briefing) -> Iterator[Row]:
-    """Advice, facts about the file and findings; the worst finding takes the place of the advice about it."""
+    """Findings, the worst first, then what holds for the whole file."""
     code = [crime for crime in briefing.findings if crime.kind != "place"]
-    findings = [_finding_row(crime, worst=not number) for number, crime in enumerate(code)]
-    worst = code[0].id if code else ""
-    repeated = tuple(_repeated_advice(briefing))
-    for text in briefing.advice:
-        if worst and worst in text:
-            yield findings.pop(0)
-        elif not any(words in text for words in repeated):
-            yield Row("Danger", "warnings", "", (Sentence(text),))
+    yield from (_finding_row(crime, worst=not number) for number, crime in enumerate(code))
     yield from (_place_row(crime) for crime in briefing.findings if crime.kind == "place")
-    yield from findings
+    others = [path for path in briefing.cycle if path != briefing.file]
+    if others and not any(crime.type == "import_cycle" for crime in briefing.findings):
+        text = f"in an import cycle with {quoted_names(others, _MAX_CYCLE_NAMES)}: another top-level import may fail at load time"
+        yield Row("Danger", "warnings", "", (Sentence(text),))
 
 
 def _place_row(crime: Crime) -> Row:
-    """A fact about the file in short, and what it asks for."""
-    what = f"{crime.type} [{crime.id[:7]}] {crime.short or crime.title}"
-    return Row(
-        "Danger",
-        "facts",
-        "",
-        (Sentence(f"{what}."), *((" ", Sentence(crime.fix)) if crime.fix else ())),
-        short=(what,),
-    )
+    """A fact about the file in short, and what it asks for. The heading has the numbers of some already."""
+    is_stated = crime.type in _STATED_IN_HEADING and bool(crime.fix)
+    what = f"{crime.type} [{crime.id[:7]}]" + ("" if is_stated else f" {crime.short or crime.title}")
+    asked = (" ", Sentence(crime.fix)) if crime.fix else ()
+    return Row("Danger", "facts", "", (Sentence(f"{what}{':' if is_stated else '.'}"), *asked), short=(what,))
 
 
 def _finding_row(crime: Crime, *, worst: bool) -> Row:
@@ -199,64 +174,34 @@ def _finding_row(crime: Crime, *, worst: bool) -> Row:
     return Row("Danger", "findings", "", (f"{what} ", *symbol, message), needed=worst, short=(what,))
 
 
-def _repeated_advice(briefing: Briefing) -> Iterator[str]:
-    """Words of advice that other rows give in full: the tests, what changes with it, whom to ask, who uses it."""
-    if briefing.tests.command:
-        yield briefing.tests.command
-    tied = {companion.file for companion in _tied(briefing)}
-    yield from (f"`{other.file}` changed in " for other in briefing.together if other.file in tied)
-    yield from ("CODEOWNERS asks ", "When in doubt ask ")
-    if briefing.users:
-        yield " if its interface changes."
-
-
-def _tied(briefing: Briefing) -> list[Companion]:
-    """Files that changed in a third of its commits or more."""
-    return [other for other in briefing.companions if other.commits > 1 and 3 * other.commits >= other.of]
-
-
 def _step_rows(briefing: Briefing, briefed: set[str]) -> Iterator[Row]:
-    """Files that change with it for sure, those that use it, copies of its code, files that may change with it."""
+    """Files that change with it, calls and users, copies of its code."""
+    yield from companion_rows(briefing, briefed)
     rank = {companion.file: number for number, companion in enumerate(briefing.companions)}
+    called = {call.file for call in briefing.calls}
     users = sorted(
-        (user for user in briefing.users if user.file not in briefed and not user.test),
-        key=lambda user: (rank.get(user.file, len(rank)), not user.names),
+        (user for user in briefing.users if user.file not in briefed | called and not user.test),
+        key=lambda user: (
+            rank.get(user.file, len(rank)),
+            not _same_top(user.file, briefing.file),
+            not user.names,
+        ),
     )
-    tied = [companion for companion in _tied(briefing) if companion.file not in briefed]
-    listed = {companion.file for companion in tied} | {user.file for user in users[:_FIRST_USERS]}
-    for companion in tied:
-        often = File(companion.file, f" in {companion.commits}")
-        label = f"changed together, in the last {companion.of} commits to this file"
-        yield Row("Keep in step", "changes with it", label, (often,))
-    others = [companion.file for companion in briefing.companions if companion.file not in briefed]
-    likely = [file for file in others if file not in listed]
-    for file in likely[:_FIRST_LIKELY]:
-        yield Row("Keep in step", "may change with it", "may change with it", (File(file),))
+    yield from call_rows(briefing)
+    if called and "." in briefing.calls[0].symbol:
+        users = []  # of its class, not of the method
     for user in users[:_FIRST_USERS]:
         yield _user_row(user.file, user.names)
-    for clone in briefing.clones:
-        earlier = [other for other in briefing.clones if other.start < clone.start]
-        listed_copies = [f"{briefing.file}:{other.start}-{other.end}" for other in earlier]
-        for copy in (copy for copy in clone.copies if copy not in listed_copies):
-            yield Row("Keep in step", "copies", "same code", (f"{clone.start}-{clone.end} = ", Name(copy)))
-    for file in likely[_FIRST_LIKELY:]:
-        listed.add(file)
-        yield Row("Keep in step", "may change with it", "may change with it", (File(file),))
-    for user in users[_FIRST_USERS:]:
-        if user.file not in listed:
-            yield _user_row(user.file, user.names)
+    yield from copy_rows(briefing)
+    for user in users[_FIRST_USERS:_MAX_USERS]:
+        yield _user_row(user.file, user.names)
+    if users[_MAX_USERS:]:
+        yield Row("Keep in step", "notes", "uses it", (count(len(users) - _MAX_USERS, "more file"),))
 
 
-def _coverage_rows(briefing: Briefing) -> Iterator[Row]:
-    coverage = briefing.coverage
-    if coverage is None:
-        return
-    for function in coverage.never_ran:
-        name = Name(f"{function.name}:{function.line}")
-        yield Row("Tests", "functions no test runs", "never ran", (name,))
-    when = " before it last changed, so lines may have moved" if coverage.stale else ""
-    text = f"coverage data: {coverage.covered:,} of {count(coverage.total, 'line')} ran{when}"
-    yield Row("Tests", "notes", "", (text,))
+def _same_top(first: str, second: str) -> bool:
+    """Whether two files are in the same folder of the root."""
+    return first.partition("/")[0] == second.partition("/")[0]
 
 
 def _user_row(file: str, names: Sequence[str]) -> Row:
@@ -269,25 +214,13 @@ def _title(briefing: Briefing) -> str:
 
 
 def _facts(briefing: Briefing) -> tuple[str, ...]:
-    """Edit risk, where the file is ranked; then language and role, and further numbers in one line."""
-    ranked = briefing.edit_risk
-    kind = ", ".join(filter(None, (briefing.language, briefing.role_note or briefing.role or "not read")))
+    """Edit risk, where the file is ranked; the risk profile with its evidence; language and role."""
+    kind = ", ".join(filter(None, (briefing.language, briefing.role or "not read")))
     if briefing.role is None:
         return (kind,)
-    evidence, importers = briefing.profile.evidence, briefing.importers
-    reach = dependents_text(importers.possible, importers.direct)
-    reaching = briefing.tests
-    tests = direct_tests_text(reaching.own, len(reaching.importing)) or "no test imports it"
-    past: tuple[str, ...] = (f"{count(evidence.commits_90d, 'commit')} in 90 days",)
-    if not ranked:  # the sentence on edit risk has the year
-        past = (
-            f"{past[0]}, {evidence.commits_365d:,} in a year",
-            f"{count(briefing.fixes_365d, 'fix', 'fixes')} in a year" if briefing.fixes_365d else "",
-        )
-    numbers = (
-        "" if briefing.role == "docs" else reach,
-        "" if briefing.role in ("docs", "test") else tests,
-        *past,
-    )
+    if briefing.role_note:
+        return (f"Do not edit this file: {briefing.role_note}",)
+    ranked = briefing.edit_risk
     risk = (f"Edit risk: {risk_sentence(ranked, briefing.ranked_files)}",) if ranked else ()
-    return *risk, f"{kind}; {'; '.join(filter(None, numbers))}"
+    found = "" if briefing.findings else f"no findings in this {'part' if briefing.focus else 'file'}"
+    return *risk, profile_text(briefing), "; ".join(filter(None, (kind, found)))

@@ -159,6 +159,10 @@ class Session:
         _, cache = self._open_cache()
         return ChangeStates(self.root, config, cache or no_cache(), base, head, changes)
 
+    def work_tree_state(self) -> ChangeStates:
+        """The work tree alone, as a context: its `after` is linked on demand, out of the cache as far as that is known."""
+        return self.change_states(self.config(), "", "", ())
+
     def briefings(self, paths: Sequence[str]) -> list[Briefing]:
         """The briefings of some files, out of the cache when nothing changed."""
         cached = self.cached_briefings(paths) if self.options.cache else {}

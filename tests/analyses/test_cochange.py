@@ -1,34 +1,61 @@
-"""Files that change in the same commits: of any kind, over all of history, with the folder's past for new files."""
+"""Files that change in the same commits: of any kind, over all of history, and only those that are likely to."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 
-from crimes.analyses.history.cochange import Companion, build_change_sets
+from crimes.analyses.history.cochange import ChangeSets, Companion, build_change_sets
 from crimes.analyses.history.history import HISTORY
 from crimes.config.schema import Config
 from crimes.engine.scan import scan
 from crimes.workflows.briefing.build import brief
 from tests.kit.gitrepo import GitRepo
 
+NO_TIES: Mapping[str, float] = MappingProxyType({})
+
+
+def likely(changes: ChangeSets, path: str, ties: Mapping[str, float] = NO_TIES) -> list[str]:
+    return [companion.path for companion in changes.companions(path, ties, 9).likely]
+
 
 def test_companions_of_frequent_small_commits_come_first() -> None:
     changes = build_change_sets(
         [["a", "b"], ["a", "b"], ["a", "c", "d", "e"], ["a", "c", "d", "e"], ["x", "y"]],
     )
-    assert [companion.path for companion in changes.companions("a", 9)][:2] == ["b", "c"]
-    assert changes.companions("a", 1) == (Companion("b", 2, 4),)
+    assert likely(changes, "a")[:2] == ["b", "c"]
+    assert changes.companions("a", {}, 1).likely == (Companion("b", 2, 4),)
+
+
+def test_files_that_are_left_out_are_counted() -> None:
+    changes = build_change_sets([["a", "b"]] * 6 + [["a", "c"]])
+    assert likely(changes, "a") == ["b"]
+    assert changes.companions("a", {}, 9).others == 1
 
 
 def test_a_new_commit_counts_for_more_than_an_old_one() -> None:
-    old = [["a", "old"]] * 40
-    assert build_change_sets([["a", "new"]] * 30 + old).companions("a", 1)[0].path == "new"
+    old = [["a", "old"]] * 30
+    assert likely(build_change_sets([["a", "new"]] * 30 + old), "a")[0] == "new"
 
 
-def test_file_without_history_gets_the_companions_of_its_folder() -> None:
-    changes = build_change_sets([["app/one.py", "docs/api.md"], ["app/two.py", "docs/api.md"]])
-    assert changes.companions("app/three.py", 1) == (Companion("docs/api.md", 0, 0),)
-    assert changes.companions("other/three.py", 9) == ()
+def test_no_file_is_named_that_changed_in_fewer_than_one_in_six_commits() -> None:
+    """However much else joins the two: the odds are what a reader is told."""
+    changes = build_change_sets([["a", "rare"]] + [["a", "often"]] * 6)
+    assert likely(changes, "a", {"rare": 99.0}) == ["often"]
+    assert likely(build_change_sets([["a", "rare"]] + [["a", "often"]] * 5), "a") == ["often", "rare"]
+
+
+def test_large_commits_alone_make_no_companions() -> None:
+    crowd = [str(number) for number in range(29)]
+    assert likely(build_change_sets([["a", *crowd]] * 9), "a") == []
+
+
+def test_a_tie_alone_is_enough_for_a_file_with_few_commits() -> None:
+    changes = build_change_sets([["a", "b"]] * 2)
+    assert changes.companions("a", {"t": 20.0}, 9).likely == (Companion("b", 2, 2), Companion("t", 0, 2))
+    assert likely(changes, "new", {"t": 20.0, "user": 2.0}) == ["t"]
+    assert likely(build_change_sets([["a", "b"]] * 6), "a", {"t": 20.0}) == ["b"]
 
 
 def test_files_of_no_language_count_and_renames_are_followed(tmp_path: Path) -> None:
@@ -37,7 +64,7 @@ def test_files_of_no_language_count_and_renames_are_followed(tmp_path: Path) -> 
     repo.commit({"app/old.py": None, "app/new.py": "x = 1\n" * 9})
     repo.commit({"app/new.py": "x = 2\n", "data.json": "[]"})
     history = scan(repo.path, Config()).context[HISTORY]
-    assert history.changes.companions("app/new.py", 9) == (Companion("data.json", 2, 3),)
+    assert history.changes.companions("app/new.py", {}, 9).likely == (Companion("data.json", 2, 3),)
     assert set(history.files) == {"app/new.py"}
 
 

@@ -18,6 +18,8 @@ from crimes.workflows.briefing.record import (
     Briefing,
     Clone,
     Companion,
+    CopyGroup,
+    CopyPlace,
     Fix,
     Importers,
     Imports,
@@ -55,8 +57,9 @@ def briefing(name: str = "src/core.py", **changes: Any) -> Briefing:
         history=report().history,
         limits=(name,),
         users=(User(name, (name,)), User("src/api.py", ()), User("tests/test_core.py", ("total",), True)),
-        companions=(Companion(name, 4, 5), Companion("docs/core.md", 0, 5)),
+        companions=(Companion(name, 4, 5), Companion("docs/core.md", 4, 5)),
         clones=(Clone(3, 20, (f"{name}:30-47",)),),
+        copies=(CopyGroup((CopyPlace(name, "", 3, 20), CopyPlace(name, "", 30, 47)), 2, 18, False),),
         symbols=(Symbol(name, 1, 9), Symbol("Cart", 10, 40), Symbol("Cart.total", 12, 20)),
     )
     return advice.with_advice(msgspec.structs.replace(facts, **changes))

@@ -145,7 +145,7 @@ def test_errors_are_answered_in_text_without_reading_outside_files(
         assert "'ffffffff' is not a finding" in text
         text, failed = await called(client, "file_context", files=["app/core.py:nothing"])
         assert failed
-        assert "try tangled" in text
+        assert "it defines `tangled`" in text
 
     try:
         over_stdio(repo, environment, ask)

@@ -1,7 +1,8 @@
 """Files that tend to change in the same commits, over all history that is read and for every kind of file.
 
-A commit counts for more the fewer files it changed, and the newer it is among the commits of the file in question. The commits
-of the file's folder count too, for less: a new file changes with what its neighbours change with.
+A file is named if it changed in one in six of the other's commits, and if the commits say that the two belong together: a commit
+says the more, the fewer files it changed and the newer it is. What else joins the two files raises that; how much was fitted on
+past commits (docs/agents.md).
 """
 
 from __future__ import annotations
@@ -9,23 +10,34 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from heapq import nsmallest
 
 from msgspec import Struct
 
 _MAX_FILE_COMMITS = 60  # the newest ones
-_MAX_FOLDER_COMMITS = 200
-_MAX_FOLDER_FILES = 60  # that the commits of a folder suggest
 _HALF_LIFE_COMMITS = 20  # newer ones that halve the weight of a commit
-_FOLDER_WEIGHT = 0.3  # relative to the file's own commits
+_COMMITS_PER_HIT = 6  # one in six commits or more
+_PRIOR_HITS = 0.01  # what two files are worth before any commit speaks
+_PRIOR_COMMITS = 1.0
+_MIN_STRENGTH = 0.04
 
 
 class Companion(Struct, frozen=True):
-    """A file, and in how many of the `of` commits of the other file it changed too; 0 when only the folder suggests it."""
+    """A file, and in how many of the `of` newest commits of the other file it changed too."""
 
     path: str
     commits: int
     of: int
+
+
+class Companions(Struct, frozen=True):
+    """The files that are likely to change with another, the most likely first; `others` counts those that did, but are not."""
+
+    likely: tuple[Companion, ...]
+    others: int
+    ranked: tuple[str, ...] = ()  # all that changed with it, the strongest tie first
+
+
+NO_COMPANIONS = Companions((), 0)
 
 
 class ChangeSets(Struct, frozen=True, dict=True):
@@ -35,46 +47,50 @@ class ChangeSets(Struct, frozen=True, dict=True):
     sets: tuple[tuple[int, ...], ...] = ()
     shas: tuple[str, ...] = ()  # of the same commits, abbreviated to twelve
 
-    def companions(self, path: str, limit: int) -> tuple[Companion, ...]:
-        """Files that change with this one, the most likely first."""
+    def companions(self, path: str, ties: Mapping[str, float], limit: int) -> Companions:
+        """The files that change with this one. `ties`: by file that something else joins to it, how much more it counts.
+
+        In fewer than six commits one in six cannot show: there a tie alone may be enough.
+        """
         number = self._numbers.get(path)
         own = self._commits_of_file.get(number, ())[:_MAX_FILE_COMMITS] if number is not None else ()
+        together, commits = self._together(number, own)
+        seen = sum(0.5 ** (age / _HALF_LIFE_COMMITS) for age in range(len(own)))
+        candidates = {self.names[other]: (weight, commits[other]) for other, weight in together.items()}
+        if len(own) < _COMMITS_PER_HIT:
+            candidates = {**{tied: (0.0, 0) for tied in ties if tied != path}, **candidates}
+        strengths = {
+            other: ties.get(other, 1.0) * (weight + _PRIOR_HITS) / (seen + _PRIOR_COMMITS)
+            for other, (weight, _) in candidates.items()
+        }
+        ranked = sorted(strengths, key=lambda other: (-strengths[other], other))
+        likely = [
+            Companion(other, candidates[other][1], len(own))
+            for other in ranked
+            if strengths[other] >= _MIN_STRENGTH
+            and (_COMMITS_PER_HIT * candidates[other][1] >= len(own) or len(own) < _COMMITS_PER_HIT)
+        ][:limit]
+        others = len(together) - sum(companion.commits > 0 for companion in likely)
+        return Companions(tuple(likely), others, tuple(ranked))
+
+    def _together(
+        self, number: int | None, own: Sequence[int]
+    ) -> tuple[Mapping[int, float], Mapping[int, int]]:
+        """By file: what the commits of another say of it, and how many of them changed it."""
         weights: defaultdict[int, float] = defaultdict(float)
         commits: Counter[int] = Counter()
         for age, commit in enumerate(own):
             changed = self.sets[commit]
             commits.update(changed)
             for other in changed:
-                weights[other] += 0.5 ** (age / _HALF_LIFE_COMMITS) / len(changed)
-        strongest = max((weight for other, weight in weights.items() if other != number), default=1.0)
-        for other, weight in self._folder_weights(path.rpartition("/")[0]).items():
-            weights[other] += _FOLDER_WEIGHT * strongest * weight
-        weights.pop(-1 if number is None else number, None)
-        ranked = nsmallest(limit, weights, key=lambda other: (-weights[other], self.names[other]))
-        return tuple(Companion(self.names[other], commits[other], len(own)) for other in ranked)
+                if other != number:
+                    weights[other] += 0.5 ** (age / _HALF_LIFE_COMMITS) / (len(changed) - 1)
+        return weights, commits
 
     def commits_of(self, path: str) -> Sequence[int]:
         """The commits that changed a file, as indexes, newest first."""
         number = self._numbers.get(path)
         return () if number is None else self._commits_of_file.get(number, ())
-
-    def _folder_weights(self, folder: str) -> Mapping[int, float]:
-        """By file: its weight in the newest commits of a folder; the strongest has 1."""
-        if folder not in self._folders:
-            weights: defaultdict[int, float] = defaultdict(float)
-            for commit in self._commits_of_folder.get(folder, ())[:_MAX_FOLDER_COMMITS]:
-                for other in self.sets[commit]:
-                    weights[other] += 1 / len(self.sets[commit])
-            ranked = nsmallest(
-                _MAX_FOLDER_FILES, weights, key=lambda other: (-weights[other], self.names[other])
-            )
-            strongest = weights[ranked[0]] if ranked else 1.0
-            self._folders[folder] = {other: weights[other] / strongest for other in ranked}
-        return self._folders[folder]
-
-    @cached_property
-    def _folders(self) -> dict[str, Mapping[int, float]]:
-        return {}
 
     @cached_property
     def _numbers(self) -> Mapping[str, int]:
@@ -86,16 +102,6 @@ class ChangeSets(Struct, frozen=True, dict=True):
         for commit, changed in enumerate(self.sets):
             for number in changed:
                 commits[number].append(commit)
-        return commits
-
-    @cached_property
-    def _commits_of_folder(self) -> Mapping[str, Sequence[int]]:
-        folder_of = [name.rpartition("/")[0] for name in self.names]
-        commits: defaultdict[str, list[int]] = defaultdict(list)
-        for commit, changed in enumerate(self.sets):
-            for folder in {folder_of[number] for number in changed}:
-                if len(commits[folder]) < _MAX_FOLDER_COMMITS:
-                    commits[folder].append(commit)
         return commits
 
 

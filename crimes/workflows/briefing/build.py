@@ -23,6 +23,7 @@ from crimes.model.scores import blast_radius, churn
 from crimes.workflows.briefing import advice
 from crimes.workflows.briefing.codeowners import Codeowners
 from crimes.workflows.briefing.coupling import Coupling, symbols_of
+from crimes.workflows.briefing.known_names import KnownNames
 from crimes.workflows.briefing.record import (
     SCHEMA_VERSION,
     Author,
@@ -40,6 +41,7 @@ from crimes.workflows.briefing.record import (
 )
 from crimes.workflows.briefing.role_note import role_note
 from crimes.workflows.briefing.test_commands import Runners
+from crimes.workflows.briefing.test_evidence import EvidenceOfTests
 
 if TYPE_CHECKING:
     from crimes.engine.scan import Scan
@@ -79,9 +81,11 @@ class BriefingBuilder:
         self._cycle = _load_cycles(self._graph)
         self._with_tests = _files_with_tests(self._test_map)
         self._reached = self._graph.reached_by(self._with_tests) if self._graph else {}
-        self._coupling = Coupling(self._context, self._graph, self._history)
+        self._coupling = Coupling(self._context, self._graph, self._history, self._test_map)
         self._runners = Runners(self._repo)
         self._codeowners = Codeowners(self._repo.paths, self._repo.read)
+        self._known_names = KnownNames(self._repo, self._graph)
+        self._evidence = EvidenceOfTests(self._context, self._graph)
 
     def consult(self, path: str) -> bytes:
         """The content of a manifest, recorded in `consulted`; empty when it is missing or unreadable."""
@@ -99,6 +103,8 @@ class BriefingBuilder:
             self._findings.get(path, ()),
             self._external.get(path, ()),
             self._coupling.clones(path),
+            self._coupling.copies(path),
+            sorted(self._known_names.of(path).items()),
             self._cycle.get(path, ()),
             (graph.sure.get(path, 0), graph.possible.get(path, 0)) if graph else (),
             self._reached.get(path, 0),
@@ -130,7 +136,8 @@ class BriefingBuilder:
         file = repo.files.get(path)
         limits = [] if file else ["crimes does not read this kind of file, so only its history is known"]
         limits += self._missing
-        companions = self._coupling.companions(path)
+        changing = self._coupling.companions(path)
+        companions = tuple(Companion(item.path, item.commits, item.of) for item in changing.likely)
         past = history.files.get(path) if history else None
         if history and history.limited:
             limits.append(f"history is incomplete: {history.reason}")
@@ -152,7 +159,7 @@ class BriefingBuilder:
             importers=_importers(path, repo, self._graph),
             imports=_imports(path, self._graph, self._external.get(path, ())),
             cycle=self._cycle.get(path, ()),
-            tests=self._tests(path, file, companions),
+            tests=self._tests(path, file, companions, changing.ranked),
             together=_partners(path, history),
             fixes=tuple(
                 Fix(fix.sha, fix.when.date().isoformat(), fix.author, fix.subject)
@@ -165,14 +172,18 @@ class BriefingBuilder:
             coverage=_coverage(context, file),
             users=self._coupling.users(path),
             companions=companions,
+            other_companions=changing.others,
             clones=self._coupling.clones(path),
-            symbols=symbols_of(file),
+            copies=self._coupling.copies(path),
+            symbols=symbols_of(file, self._known_names.of(path)),
             edit_risk=self._ranked.get(path),
             ranked_files=report.edit_risk.ranked,
         )
         return facts if withheld else advice.with_advice(facts)
 
-    def _tests(self, path: str, file: File | None, companions: Sequence[Companion]) -> ReachingTests:
+    def _tests(
+        self, path: str, file: File | None, companions: Sequence[Companion], ranked: Sequence[str]
+    ) -> ReachingTests:
         """Tests that reach the file, those with its name first, then those that change with it.
 
         The command also runs tests that only change with it; without any of these, the nearest that reach it through other
@@ -180,7 +191,7 @@ class BriefingBuilder:
         """
         repo, test_map = self._repo, self._test_map
         direct = test_map.of.get(path, Tests((), (), 0)) if test_map else Tests((), (), 0)
-        rank = {companion.file: number for number, companion in enumerate(companions)}
+        rank = {other: number for number, other in enumerate(ranked)}
 
         def nearest(tests: Iterable[str]) -> tuple[str, ...]:
             return tuple(
@@ -196,7 +207,15 @@ class BriefingBuilder:
         runnable = tuple(test for test in reaching if has_tests(repo.files[test].facts))
         command = self._runners.command_for(runnable or reaching)
         reached = self._reached.get(path, 0)
-        return ReachingTests(importing, only_named, reached, command.text, command.runs, direct.own)
+        return ReachingTests(
+            importing,
+            only_named,
+            reached,
+            command.text,
+            command.runs,
+            direct.own,
+            self._evidence.of(path, direct, reached, companions),
+        )
 
     def _farther_tests(self, path: str) -> tuple[str, ...]:
         """Tests that reach a file through others, the nearest first."""

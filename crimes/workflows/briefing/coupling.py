@@ -2,29 +2,43 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
 
 from crimes.analyses.clones import CLONES
+from crimes.analyses.history.cochange import NO_COMPANIONS, Companions
 from crimes.analyses.history.history import History
 from crimes.analyses.import_graph import ImportGraph
+from crimes.analyses.test_map import TestMap
 from crimes.detection.context import Context
 from crimes.model.facts import Class, Function, Role
 from crimes.model.repository import File
-from crimes.workflows.briefing.record import Clone, Companion, Symbol, User
+from crimes.workflows.briefing.copies import group_copies
+from crimes.workflows.briefing.known_names import Known
+from crimes.workflows.briefing.record import Clone, CopyGroup, Symbol, User
 
 _MAX_USERS = 400
-_MAX_CANDIDATES = 120  # files that change with it, to be ranked by imports as well
-_MAX_COMPANIONS = 60
+_MAX_COMPANIONS = 10
+# How much more a common commit says of two files that something else joins: a test named after the other file, an import.
+_TEST_NAMED_AFTER_IT = 20.0
+_IMPORTS_IT = 2.0
 _MAX_COPIES = 6
 
 
 class Coupling:
     """The coupling of each file of a scan."""
 
-    def __init__(self, context: Context, graph: ImportGraph | None, history: History | None) -> None:
+    def __init__(
+        self,
+        context: Context,
+        graph: ImportGraph | None,
+        history: History | None,
+        test_map: TestMap | None,
+    ) -> None:
         self._context = context
         self._graph = graph
         self._history = history
+        self._test_map = test_map
 
     def users(self, path: str) -> tuple[User, ...]:
         """Who imports the file, those that use most names of it first, tests last."""
@@ -36,27 +50,41 @@ class Coupling:
         users.sort(key=lambda user: (user.test, -len(user.names), user.file))
         return tuple(users[:_MAX_USERS])
 
-    def companions(self, path: str) -> tuple[Companion, ...]:
-        """The files that are the most likely to change with this one, by history first and imports second."""
+    def companions(self, path: str) -> Companions:
+        """The files that are likely to change with this one, by history first, then by tests and imports."""
         if self._history is None:
-            return ()
-        candidates = self._history.changes.companions(path, _MAX_CANDIDATES)
-        nearness = self._nearness(path)
-        ranked = sorted(enumerate(candidates), key=lambda item: (5 + item[0]) / nearness.get(item[1].path, 1))
-        return tuple(Companion(item.path, item.commits, item.of) for _, item in ranked[:_MAX_COMPANIONS])
+            return NO_COMPANIONS
+        return self._history.changes.companions(path, self._ties(path), _MAX_COMPANIONS)
 
-    def _nearness(self, path: str) -> dict[str, int]:
-        """By file: 2 when an import joins it to this one, 4 when it is a test that imports this one."""
-        if self._graph is None:
-            return {}
-        nearness = {edge.target: 2 for edge in self._graph.imports.get(path, ())}
-        for edge in self._graph.importers.get(path, ()):
-            nearness[edge.source] = 4 if self.is_test(edge.source) else 2
-        return nearness
+    def _ties(self, path: str) -> dict[str, float]:
+        """By file that is joined to this one: how much more a common commit says of it."""
+        ties = {
+            edge.source: _IMPORTS_IT for edge in (self._graph.importers.get(path, ()) if self._graph else ())
+        }
+        tests = self._test_map.of.get(path) if self._test_map else None
+        named = (*(tests.by_name if tests else ()), *self._named_by_test.get(path, ()))
+        return {**ties, **dict.fromkeys(named, _TEST_NAMED_AFTER_IT)}
+
+    @cached_property
+    def _named_by_test(self) -> dict[str, list[str]]:
+        """By test: the files it is named after."""
+        named: dict[str, list[str]] = {}
+        for path, tests in self._test_map.of.items() if self._test_map else ():
+            for test in tests.by_name:
+                named.setdefault(test, []).append(path)
+        return named
 
     def clones(self, path: str) -> tuple[Clone, ...]:
         """Lines of the file that are duplicated elsewhere."""
         return tuple(self._clones.get(path, ()))
+
+    def copies(self, path: str) -> tuple[CopyGroup, ...]:
+        """The groups of functions that repeat code of the file."""
+        return self._copies.get(path, ())
+
+    @cached_property
+    def _copies(self) -> dict[str, tuple[CopyGroup, ...]]:
+        return group_copies(self._context[CLONES].classes, self._context.repo.files)
 
     def is_test(self, path: str) -> bool:
         files = self._context.repo.files
@@ -74,13 +102,15 @@ class Coupling:
         return by_path
 
 
-def symbols_of(file: File | None) -> tuple[Symbol, ...]:
-    """The functions and classes of a file that have a name."""
+def symbols_of(file: File | None, known: Mapping[str, Known]) -> tuple[Symbol, ...]:
+    """The functions and classes of a file that have a name; `known` says where names of the file are known."""
     if file is None:
         return ()
     named: list[Class | Function] = [
         *file.facts.classes,
         *(item for item in file.facts.functions if not item.is_anonymous),
     ]
-    symbols = [Symbol(item.qualname, item.start, item.end) for item in named]
+    symbols = [
+        Symbol(item.qualname, item.start, item.end, "", *known.get(item.qualname, Known())) for item in named
+    ]
     return tuple(sorted(symbols, key=lambda symbol: (symbol.start, -symbol.end, symbol.name)))

@@ -38,6 +38,21 @@ class Imports(Struct, frozen=True):
     unresolved: tuple[str, ...]  # imports that lead nowhere
 
 
+class TestEvidence(Struct, frozen=True):
+    """What else is known of tests of the file; it does not move test_gap.
+
+    `kind` is `changes_with_it` (in `commits` of its last `of` commits), `same_package`, `public_api` (they import `via`, which passes
+    its names on), `starts_program`; or, of tests that import it, `types_only` or `mocked`: those are no test of it.
+    """
+
+    kind: str  # what the tests have to do with it
+    tests: tuple[str, ...]  # at most three test files
+    total: int  # how many there are
+    commits: int = 0  # of `changes_with_it`: commits that changed both
+    of: int = 0  # of `changes_with_it`: the last commits of this file that were looked at
+    via: str = ""  # of `public_api`: the file that passes its names on
+
+
 class ReachingTests(Struct, frozen=True):
     """Tests that reach the file. `command` runs `command_runs` of the nearest, also of those that change with it; empty: no runner."""
 
@@ -47,6 +62,9 @@ class ReachingTests(Struct, frozen=True):
     command: str  # command that runs the nearest tests; empty without a known runner
     command_runs: int  # how many test files the command runs
     own: bool = False  # whether the file holds its own tests
+    evidence: tuple[
+        TestEvidence, ...
+    ] = ()  # what else says that tests reach it, or that an import is no test
 
 
 class Function(Struct, frozen=True):
@@ -109,11 +127,11 @@ class User(Struct, frozen=True):
 
 
 class Companion(Struct, frozen=True):
-    """A file that changed in `commits` of the last `of` commits here; 0: it changes with others of this folder."""
+    """A file that changed in `commits` of the last `of` commits here; 0: the test of a file with fewer than six commits."""
 
     file: str  # a file that is likely to change with this one
-    commits: int  # commits that changed both; 0 when it changes with others of this folder
-    of: int  # the last commits of this file that were looked at
+    commits: int  # commits that changed both
+    of: int  # the last commits of this file that were looked at, at most 60
 
 
 class Clone(Struct, frozen=True):
@@ -124,12 +142,43 @@ class Clone(Struct, frozen=True):
     copies: tuple[str, ...]  # where the same code is: `file:first-last`
 
 
+class CopyPlace(Struct, frozen=True):
+    """One place of duplicated code."""
+
+    file: str  # path from the root
+    symbol: str  # the function it stands in; empty outside of functions
+    start: int  # first line
+    end: int  # last line
+
+
+class CopyGroup(Struct, frozen=True):
+    """Functions, or lines outside of functions, that repeat the same code; at least one is in this file."""
+
+    places: tuple[CopyPlace, ...]  # those of this file first, at most forty
+    total: int  # how many there are
+    lines: int  # lines that any two of them share, at most
+    same_parameters: bool  # whether all are functions with the same parameters
+
+
+class CallSite(Struct, frozen=True):
+    """A call that leads to a function or class of the file."""
+
+    symbol: str  # what is called
+    file: str  # where the call stands
+    line: int  # its line
+    caller: str  # the function it stands in; empty outside of functions
+    test: bool  # whether it stands in a test
+
+
 class Symbol(Struct, frozen=True):
     """A function or class of the file by its qualified name."""
 
     name: str  # qualified name
     start: int  # first line
     end: int  # last line
+    signature: str = ""  # its parameters and result; empty for a class, and for a name that is private
+    exported_by: str = ""  # another file that passes the name on, the one nearest to the root
+    documented_in: str = ""  # a document that mentions the name in code, the shortest path
 
 
 class Briefing(Struct, frozen=True):
@@ -157,7 +206,9 @@ class Briefing(Struct, frozen=True):
     limits: tuple[str, ...]  # what is not known, and why
     coverage: RanUnderTests | None = None  # coverage of the file; null without data
     users: tuple[User, ...] = ()  # files that import it, at most 400, tests last
-    companions: tuple[Companion, ...] = ()  # the 60 files most likely to change with it
+    companions: tuple[
+        Companion, ...
+    ] = ()  # at most ten, the likeliest first; each in one commit in six or more
     clones: tuple[Clone, ...] = ()  # code of the file that is duplicated
     symbols: tuple[Symbol, ...] = ()  # functions and classes in order of lines
     focus: str = ""  # the symbol or lines it is about; empty for the whole file
@@ -165,6 +216,9 @@ class Briefing(Struct, frozen=True):
         None  # how likely the next fix is in it; null for a file that is not ranked
     )
     ranked_files: int = 0  # files that were ranked
+    other_companions: int = 0  # files that changed with it and are not in `companions`
+    copies: tuple[CopyGroup, ...] = ()  # duplicated code of the file by function
+    calls: tuple[CallSite, ...] = ()  # of the symbol that was asked for: calls that lead to it, tests last
 
 
 class Briefings(Struct, frozen=True):

@@ -7,20 +7,27 @@ from __future__ import annotations
 
 import math
 import os
-from pathlib import Path
+from collections.abc import Sequence
+from difflib import get_close_matches
+from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 import msgspec
 
-from crimes.model.errors import UsageError
+from crimes.model.errors import EnvironmentFault, UsageError
+from crimes.model.facts import Role
 from crimes.model.kind import Kind
 from crimes.model.lazy_regex import regex
-from crimes.model.wording import count
-from crimes.system.roots import locate_file
+from crimes.model.sanitize import safe
+from crimes.model.wording import count, quoted_names
+from crimes.system.roots import locate_file, resolve_root
 from crimes.workflows.briefing import advice
-from crimes.workflows.briefing.record import Briefing, Clone, Symbol, User
+from crimes.workflows.briefing.record import Briefing, Clone, CopyPlace, Symbol, User
 
 _HERE = Path()
+_MAX_FILES_NAMED = 3
+_MAX_NAMES = 5
+_MIN_LIKENESS = 0.6
 _LINES = regex(r"(\d{1,9})(?:-(\d{1,9}))?")
 
 
@@ -35,7 +42,49 @@ class Target(NamedTuple):
 def parse_target(text: str, root: Path | None = None) -> Target:
     """The target of a command-line argument. UsageError when there is no such file."""
     name, part = split_target(text)
+    around = resolve_root(root)
+    file = next((path for path in (Path(name), around / name) if path.exists()), None)
+    if file is None or not file.is_file():
+        raise UsageError(no_file_message(around, os.path.relpath(file or name, around), name))
     return Target(*locate_file(Path(name), root), part)
+
+
+def no_file_message(root: Path, path: str, name: str = "") -> str:
+    """That a path below the root is a folder, or is not there; and the files that may be meant."""
+    from crimes.workflows.last_scan import load
+
+    name = safe(name or path)
+    folder = path.rstrip("/").removeprefix("./")
+    try:
+        scan = load(root)
+    except EnvironmentFault:
+        scan = None  # the message is good enough without its files
+    ranked = [file.file for file in scan.report.edit_risk.files] if scan else []
+    if (root / path).is_dir():
+        inside = [file for file in ranked if folder in ("", ".") or file.startswith(f"{folder}/")]
+        riskiest = f"; its riskiest are {_joined(inside[:_MAX_FILES_NAMED])}" if inside else ""
+        return f"{name} is a folder: name a file of it{riskiest}"
+    above, last = PurePosixPath(path).parent, PurePosixPath(path).name
+    beside = [entry.name for entry in _entries(root / above) if entry.is_file()]
+    close = [
+        *(file for file in ranked if PurePosixPath(file).name == last),
+        *((above / like).as_posix() for like in get_close_matches(last, beside, n=1)),
+    ]
+    close = [] if path.startswith("..") else close
+    meant = f"; did you mean {_joined(list(dict.fromkeys(close))[:_MAX_FILES_NAMED])}?" if close else ""
+    return f"no such file: {name}{meant}"
+
+
+def _entries(folder: Path) -> list[Path]:
+    """What is in a folder; nothing if it cannot be listed."""
+    try:
+        return sorted(folder.iterdir())
+    except OSError:
+        return []
+
+
+def _joined(names: Sequence[str]) -> str:
+    return ", ".join(safe(name) for name in names)
 
 
 def split_target(text: str, folder: Path = _HERE) -> tuple[str, str]:
@@ -60,7 +109,12 @@ def parse_targets(texts: list[str], root: Path | None = None) -> list[Target]:
 
 
 def narrow(briefing: Briefing, part: str, root: Path) -> Briefing:
-    """The briefing of a part of its file, which is below `root`. UsageError when the file has no such part."""
+    """The briefing of a part of its file, which is below `root`.
+
+    UsageError when the file has no such part, or nobody should edit it because a program writes it.
+    """
+    if briefing.role is Role.GENERATED:
+        raise UsageError(f"{safe(briefing.file)} is {safe(briefing.role_note)}")
     if not part:
         return briefing
     start, end, tops = _lines_and_names(briefing, part, root)
@@ -80,6 +134,11 @@ def narrow(briefing: Briefing, part: str, root: Path) -> Briefing:
             or (start <= max(finding.lines.end, finding.lines.start) and finding.lines.start <= end)
         ),
         clones=tuple(clone for clone in briefing.clones if _overlaps(clone, start, end)),
+        copies=tuple(
+            group
+            for group in briefing.copies
+            if any(place.file == briefing.file and _overlaps(place, start, end) for place in group.places)
+        ),
         users=tuple(sorted(users, key=lambda user: not user.names)),
     )
     return advice.with_advice(facts) if briefing.advice else facts
@@ -95,16 +154,26 @@ def _lines_and_names(briefing: Briefing, part: str, root: Path) -> tuple[int, in
             raise UsageError(f"{briefing.file}:{part} ends before it begins")
         last = _line_count(root, briefing.file)
         if last is not None and not 0 < start <= end <= last:
-            raise UsageError(f"{briefing.file}:{part} is outside the file, which has {count(last, 'line')}")
+            raise UsageError(f"{briefing.file} has {count(last, 'line')}: {part} is outside")
         symbols = [symbol for symbol in briefing.symbols if _overlaps(symbol, start, end)]
         return start, end, {_top_level_name(symbol) for symbol in symbols}
+    matches = symbols_named(briefing, part)
+    if not matches:
+        raise UsageError(f"no `{safe(part)}` in {safe(briefing.file)}{_suggestion(part, briefing)}")
+    return matches[0].start, matches[-1].end, {_top_level_name(symbol) for symbol in matches}
+
+
+def symbols_named(briefing: Briefing, part: str) -> list[Symbol]:
+    """The symbols that a name means: by their qualified name, else by its end."""
     wanted = part.replace("::", ".").replace("#", ".")
-    matches = [symbol for symbol in briefing.symbols if symbol.name == wanted] or [
+    return [symbol for symbol in briefing.symbols if symbol.name == wanted] or [
         symbol for symbol in briefing.symbols if symbol.name.endswith(f".{wanted}")
     ]
-    if not matches:
-        raise UsageError(f"{briefing.file} has no symbol '{part}'{_suggestion(wanted, briefing)}")
-    return matches[0].start, matches[-1].end, {_top_level_name(symbol) for symbol in matches}
+
+
+def is_lines(part: str) -> bool:
+    """Whether a part is a line or a range of lines."""
+    return _LINES.fullmatch(part) is not None
 
 
 def _line_count(root: Path, path: str) -> int | None:
@@ -118,13 +187,16 @@ def _top_level_name(symbol: Symbol) -> str:
     return symbol.name.partition(".")[0]
 
 
-def _overlaps(item: Clone | Symbol, start: int, end: int) -> bool:
+def _overlaps(item: Clone | CopyPlace | Symbol, start: int, end: int) -> bool:
     return item.start <= end and start <= item.end
 
 
-def _suggestion(wanted: str, briefing: Briefing) -> str:
-    from difflib import get_close_matches
-
+def _suggestion(part: str, briefing: Briefing) -> str:
+    """What the file defines at its top, and the names that are like the one that was asked for."""
     names = [symbol.name for symbol in briefing.symbols]
-    close = get_close_matches(wanted, names, n=3, cutoff=0.5) or names[:3]
-    return f"; try {', '.join(close)}" if close else ""
+    if not names:
+        return "; it defines no function or class"
+    tops = list(dict.fromkeys(name for name in names if "." not in name)) or names
+    close = get_close_matches(part, names, n=_MAX_FILES_NAMED, cutoff=_MIN_LIKENESS)
+    meant = f"; did you mean {_joined(close)}?" if close else ""
+    return f"; it defines {quoted_names([safe(name) for name in tops], _MAX_NAMES)}{meant}"

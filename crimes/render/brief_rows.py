@@ -1,0 +1,229 @@
+"""The rows of a briefing on companions, calls, copies, names and tests, and its risk profile in words.
+
+Standard library only. A briefing may be any object with the same attributes: the hook passes plain ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from crimes.model.wording import count, dependents_text, direct_tests_text, quoted_names
+from crimes.render.fitting import File, Item, Name, Row, Sentence, code_span, command_row
+
+if TYPE_CHECKING:
+    from crimes.workflows.briefing.record import Briefing, CopyGroup, CopyPlace, Symbol, TestEvidence
+
+MAX_COMPANIONS = 5
+_MAX_NAMES = 3
+_MAX_CALLS_PER_FILE = 4
+_MAX_SIGNATURES = 6  # the rest is counted
+_MAX_TESTS = 8  # that import it; the rest is counted
+_STEP = "Keep in step"
+_COUPLING = "hidden_coupling"  # the detector that reports files which change together
+
+
+def profile_text(briefing: Briefing) -> str:
+    """Churn, test gap and blast radius of the file, each number beside its raw evidence."""
+    profile, importers = briefing.profile, briefing.importers
+    evidence = profile.evidence
+    parts = [f"churn {profile.churn:.2f} ({_commits_text(briefing)})"]
+    if briefing.role != "docs":
+        parts.append(f"test gap {profile.test_gap:.2f} ({_test_gap_text(briefing)})")
+        reach = dependents_text(evidence.importers_possible or importers.possible, importers.direct)
+        parts.append(f"blast radius {profile.blast_radius:.2f} ({reach})")
+    return f"Risk profile: {'; '.join(parts)}"
+
+
+def _commits_text(briefing: Briefing) -> str:
+    """Commits in 90 days; those of a year too, where the sentence on edit risk does not have them."""
+    evidence = briefing.profile.evidence
+    text = f"{count(evidence.commits_90d, 'commit')} in 90 days"
+    if briefing.edit_risk:
+        return text
+    fixes = f" with {count(briefing.fixes_365d, 'fix', 'fixes')}" if briefing.fixes_365d else ""
+    return f"{text}, {evidence.commits_365d:,} in a year{fixes}"
+
+
+def _test_gap_text(briefing: Briefing) -> str:
+    """The tests behind test_gap; without any, what else speaks of tests."""
+    if briefing.role == "test":
+        return "it is a test"
+    if direct := direct_tests_text(briefing.tests.own, len(briefing.tests.importing)):
+        return direct
+    text = "no test imports it" if briefing.profile.test_gap else "no tests expected"
+    if briefing.tests.by_name:
+        text = "no test imports it, one has its name"
+    changing = _test_in_heading(briefing)
+    if changing is None:
+        return text
+    last = count(changing.of, "commit")
+    return f"{text}; {changing.commits} of its last {last} came with {code_span(changing.tests[0])}"
+
+
+def _test_in_heading(briefing: Briefing) -> TestEvidence | None:
+    """The test that changes with the file, where none imports it: the heading has it beside the test gap."""
+    if briefing.tests.own or briefing.tests.importing or briefing.role in ("test", "docs"):
+        return None
+    return next((item for item in briefing.tests.evidence if item.kind == "changes_with_it"), None)
+
+
+def companion_rows(briefing: Briefing, briefed: set[str]) -> Iterator[Row]:
+    """At most five files that change with it, each with its odds, and how many more there are."""
+    stated = {place.file for crime in briefing.findings if crime.type == _COUPLING for place in crime.related}
+    changing = _test_in_heading(briefing)
+    stated |= set(changing.tests if changing else ())
+    likely = [other for other in briefing.companions if other.file not in briefed | stated]
+    for number, other in enumerate(likely[:MAX_COMPANIONS]):
+        whole = f" of its last {count(other.of, 'commit')}" if not number else ""
+        odds = f" in {other.commits}{whole}" if other.commits else " (named after it, too new for odds)"
+        odds = " in its only commit" if (other.commits, other.of) == (1, 1) else odds
+        yield Row(_STEP, "changes with it", "changes with it", (Name(other.file), odds), names=(other.file,))
+    others = briefing.other_companions + len(likely[MAX_COMPANIONS:])
+    if others and likely:
+        yield Row(_STEP, "notes", "changes with it", (f"{others:,} others less often",))
+
+
+def call_rows(briefing: Briefing) -> Iterator[Row]:
+    """The calls of the symbol that was asked for: file and lines."""
+    lines: dict[tuple[bool, str], list[str]] = {}
+    for call in briefing.calls:
+        lines.setdefault((call.test, call.file), []).append(str(call.line))
+    for (test, file), numbers in lines.items():
+        shown = ", ".join(numbers[:_MAX_CALLS_PER_FILE])
+        more = f" and {len(numbers) - _MAX_CALLS_PER_FILE} more" if numbers[_MAX_CALLS_PER_FILE:] else ""
+        yield Row(
+            "Tests" if test else _STEP,
+            "calls",
+            "call it" if test else "called at",
+            (Name(f"{file}:{shown}"), more),
+            names=(file,),
+        )
+
+
+def copy_rows(briefing: Briefing) -> Iterator[Row]:
+    """One row for each group of copies."""
+    for group in briefing.copies:
+        yield Row(_STEP, "copies", "", _copies_item(group, briefing.file))
+
+
+def _copies_item(group: CopyGroup, file: str) -> Item:
+    """What repeats what, in one line."""
+    names = list(dict.fromkeys(_last_word(place.symbol) for place in group.places if place.symbol))
+    if group.total == 2 or len(names) < 2:
+        first, *others = group.places
+        shown = quoted_names([_place_text(place, file) for place in others], _MAX_NAMES)
+        own = f"`{first.symbol}`" if first.symbol else f"lines {first.start}-{first.end}"
+        verb = "repeats" if first.symbol else "repeat"
+        what = "the signature" if group.same_parameters else count(group.lines, "line")
+        everyone = f": change all {group.total}" if group.total > 2 else ""
+        return (Sentence(f"{own} {verb} {what} of {shown}{everyone}"),)
+    what = "one signature" if group.same_parameters else f"the same {count(group.lines, 'line')}"
+    homes = list(dict.fromkeys(_home(place) for place in group.places))
+    where = quoted_names(homes, _MAX_NAMES)
+    shown = ", ".join(f"`{name}`" for name in names[:_MAX_NAMES]) + (" …" if names[_MAX_NAMES:] else "")
+    files = [place.file for place in group.places if place.file != file]
+    elsewhere = f" ({quoted_names(list(dict.fromkeys(files)), _MAX_NAMES)})" if files else ""
+    return (Sentence(f"{shown} repeat {what} in {where}{elsewhere}: change all {group.total}"),)
+
+
+def _place_text(place: CopyPlace, file: str) -> str:
+    """A place as the reader of a briefing of `file` finds it."""
+    if place.symbol:
+        return place.symbol if place.file == file else f"{place.file}:{place.symbol}"
+    return f"{place.file}:{place.start}-{place.end}"
+
+
+def _home(place: CopyPlace) -> str:
+    """The class of a function, else its file."""
+    return place.symbol.rpartition(".")[0] or place.file
+
+
+def _last_word(name: str) -> str:
+    return name.rpartition(".")[2]
+
+
+def name_rows(briefing: Briefing) -> Iterator[Row]:
+    """Signatures of the public names, those that most files use first; and who passes them on or documents them."""
+    uses: dict[str, int] = {}
+    for user in briefing.users:
+        for name in user.names:
+            uses[name] = uses.get(name, 0) + 1
+    public = [symbol for symbol in briefing.symbols if symbol.signature]
+    public.sort(key=lambda symbol: (-uses.get(symbol.name.partition(".")[0], 0), "." in symbol.name))
+    for symbol in public[:_MAX_SIGNATURES]:
+        yield Row("Names", "signatures", "", (Name(symbol.signature), _known_text(symbol)))
+    if public[_MAX_SIGNATURES:]:
+        more = count(len(public) - _MAX_SIGNATURES, "more public name")
+        yield Row("Names", "notes", "", (more,))
+
+
+def _known_text(symbol: Symbol) -> str:
+    """Where a name is known outside of its file."""
+    exported = f"exported by {symbol.exported_by}" if symbol.exported_by else ""
+    documented = f"documented in {symbol.documented_in}" if symbol.documented_in else ""
+    known = ", ".join(filter(None, (exported, documented)))
+    return f" line {symbol.start}{f'; {known}' if known else ''}"
+
+
+def test_rows(briefing: Briefing) -> Iterator[Row]:
+    """The command, tests that import it or bear its name, what else speaks of tests, and coverage."""
+    tests = briefing.tests
+    if tests.command:
+        known = {
+            *tests.importing,
+            *tests.by_name,
+            *(companion.file for companion in briefing.companions),
+        }
+        yield command_row("Tests", tests.command, known, needed=True)
+    for evidence in tests.evidence:
+        if evidence.kind != "changes_with_it":  # the heading or the companions have it
+            yield Row("Tests", "evidence", "", (Sentence(_evidence_text(evidence)),))
+    also = "also " if tests.command else ""
+    if tests.own:
+        yield Row("Tests", "notes", "", ("it has its own tests",))
+    run = () if tests.command.startswith("cd ") else tests.command.split()
+    listed = [test for test in tests.importing if test not in run]
+    for test in listed[:_MAX_TESTS]:
+        yield Row("Tests", "tests", f"tests that {also}import it", (File(test),))
+    if listed[_MAX_TESTS:]:
+        more = count(len(listed) - _MAX_TESTS, "more test file")
+        yield Row("Tests", "notes", f"tests that {also}import it", (more,))
+    for test in tests.by_name:
+        yield Row("Tests", "tests", "tests named after it", (File(test),))
+    yield from _coverage_rows(briefing)
+    others = tests.transitive - len(tests.importing)
+    if others > 0:
+        text = f"{count(others, 'more file with tests reaches', 'more files with tests reach')} it"
+        yield Row("Tests", "notes", "", (text,))
+
+
+def _evidence_text(evidence: TestEvidence) -> str:
+    """What the tests have to do with the file."""
+    tests = quoted_names(evidence.tests, _MAX_NAMES)
+    if evidence.total > len(evidence.tests):
+        tests = f"{', '.join(f'`{test}`' for test in evidence.tests)} and {evidence.total - len(evidence.tests)} more"
+    is_one = evidence.total == 1
+    match evidence.kind:
+        case "same_package":
+            return f"in the same package: {tests}"
+        case "public_api":
+            return f"{tests} {'imports' if is_one else 'import'} `{evidence.via}`, which passes its names on"
+        case "starts_program":
+            return f"{tests} {'starts' if is_one else 'start'} the program and may reach it"
+        case "types_only":
+            return f"{tests} {'imports' if is_one else 'import'} only its types: no test of it"
+        case _:
+            return f"{tests} {'replaces' if is_one else 'replace'} it by a mock: no test of it"
+
+
+def _coverage_rows(briefing: Briefing) -> Iterator[Row]:
+    coverage = briefing.coverage
+    if coverage is None:
+        return
+    for function in coverage.never_ran:
+        name = Name(f"{function.name}:{function.line}")
+        yield Row("Tests", "functions no test runs", "never ran", (name,))
+    when = " before it last changed, so lines may have moved" if coverage.stale else ""
+    text = f"coverage data: {coverage.covered:,} of {count(coverage.total, 'line')} ran{when}"
+    yield Row("Tests", "notes", "", (text,))

@@ -1,0 +1,223 @@
+"""Briefings by symbol: calls, signatures, copies, where names are known, and what else speaks of tests."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from crimes.config.schema import Config
+from crimes.engine.scan import scan
+from crimes.model.errors import UsageError
+from crimes.render.brief import markdown
+from crimes.workflows.briefing.build import brief
+from crimes.workflows.briefing.calls import with_calls, with_signatures
+from crimes.workflows.briefing.record import Briefing, Symbol
+from crimes.workflows.briefing.signatures import signatures
+from crimes.workflows.briefing.target import narrow, parse_target
+from crimes.workflows.session import Session
+from tests.kit.gitrepo import GitRepo
+
+CART = """class Cart:
+    def total(self, rate: int = 1) -> int:
+        return rate
+
+    def _hidden(self):
+        return 0
+
+
+def make() -> Cart:
+    return Cart()
+"""
+
+
+def brief_of(repo: GitRepo, target: str) -> Briefing:
+    """The briefing that `crimes context` shows."""
+    path, _, part = target.partition(":")
+    session = Session(repo.path)
+    (whole,) = session.briefings([path])
+    return with_signatures(with_calls(narrow(whole, part, repo.path), session), repo.path)
+
+
+def test_calls_of_a_method_are_found_through_its_receiver(tmp_path: Path) -> None:
+    repo = GitRepo(tmp_path)
+    repo.commit(
+        {
+            "shop/__init__.py": "",
+            "shop/cart.py": CART,
+            "shop/pay.py": "from shop.cart import make\n\n\ndef pay():\n    cart = make()\n    return cart.total(2)\n",
+            "shop/other.py": "from shop.cart import Cart\n\n\ndef show(thing):\n    return thing.total()\n",
+            "tests/test_cart.py": "from shop.cart import Cart\n\n\ndef test_total():\n    assert Cart().total() == 1\n",
+        }
+    )
+    part = brief_of(repo, "shop/cart.py:Cart.total")
+    assert [(call.file, call.line, call.caller, call.test) for call in part.calls] == [
+        ("shop/pay.py", 6, "pay", False),
+        ("tests/test_cart.py", 5, "test_total", True),
+    ]
+    text = markdown([part])
+    assert "- called at: `shop/pay.py:6`\n" in text
+    assert "- call it: `tests/test_cart.py:5`\n" in text
+    assert "uses it" not in text
+    assert "1 more call has this name in 1 file: their receivers are not known" in text
+
+
+def test_signatures_of_public_names_are_shown_as_written(tmp_path: Path) -> None:
+    repo = GitRepo(tmp_path)
+    repo.commit(
+        {
+            "shop/__init__.py": "from shop.cart import make\n",
+            "shop/cart.py": CART,
+            "README.md": "Use `make()`.\n",
+        }
+    )
+    text = markdown([brief_of(repo, "shop/cart.py")])
+    assert "- `def total(self, rate: int = 1) -> int` line 2\n" in text
+    assert "- `def make() -> Cart` line 9; exported by shop/__init__.py, documented in README.md\n" in text
+    assert "_hidden" not in text
+
+
+@pytest.mark.parametrize(
+    ("language", "source", "shown"),
+    [
+        (
+            "java",
+            "public class A {\n  private int f(int a) {\n  }\n  public int g(\n    int b) {\n",
+            ["public int g(int b)"],
+        ),
+        ("go", "func Foo(x int) (int, error) {\n", ["func Foo(x int) (int, error)"]),
+        ("go", "func foo(x int) {\n", []),
+        ("rust", "pub fn a(x: u8) -> u8 {\n", ["pub fn a(x: u8) -> u8"]),
+        ("rust", "fn a(x: u8) -> u8 {\n", []),
+        (
+            "typescript",
+            "export const d = (x: number): number => {\n",
+            ["export const d = (x: number): number"],
+        ),
+        ("kotlin", "fun f(x: Int): Int = 1\n", ["fun f(x: Int): Int"]),
+    ],
+)
+def test_signature_of_each_language(language: str, source: str, shown: list[str]) -> None:
+    lines = source.splitlines()
+    names = {"java": [("A", 1), ("A.f", 2), ("A.g", 4)], "kotlin": [("f", 1)], "typescript": [("d", 1)]}
+    first = "Foo" if "Foo" in source else "foo" if "foo" in source else "a"
+    symbols = [Symbol(name, start, len(lines)) for name, start in names.get(language, [(first, 1)])]
+    texts = signatures(lines, symbols, language)
+    assert [text for (name, _), text in texts.items() if name != "A"] == shown
+
+
+BODY = """
+    if first and not second:
+        return {"first": first}
+    for item in third:
+        fourth.append(item * 2 + len(third))
+    while first < second:
+        first += 1
+    try:
+        value = open_it(first, second, third=third)
+    except ValueError as fault:
+        raise KeyError(fault) from None
+    numbers = [number for number in third if number]
+    del numbers[0]
+    with lock(value) as held:
+        held.write("x", mode=second)
+    assert value is not None
+    other = first if second else third
+    return other, value, numbers
+"""
+
+
+def copied(names: list[str]) -> str:
+    """Functions of one signature with the same body."""
+    return "\n\n".join(f"def {name}(first, second, third, fourth):{BODY}" for name in names)
+
+
+def test_copies_of_one_signature_are_one_group(tmp_path: Path) -> None:
+    repo = GitRepo(tmp_path)
+    repo.commit({"a.py": copied(["get", "put"]), "b.py": copied(["get", "put"])})
+    made = brief(scan(repo.path, Config()), "a.py")
+    assert [(group.total, group.same_parameters) for group in made.copies] == [(4, True)]
+    assert "- `get`, `put` repeat one signature in `a.py` and `b.py` (`b.py`): change all 4\n" in markdown(
+        [made]
+    )
+    assert narrow(made, "get", repo.path).copies == made.copies
+
+
+def test_tests_that_only_mock_a_file_or_take_its_types_are_said_to_be_none(tmp_path: Path) -> None:
+    repo = GitRepo(tmp_path)
+    repo.commit(
+        {
+            "src/pay.ts": "export type Coin = number\nexport function pay(): Coin {\n  return 1\n}\n",
+            "src/a.test.ts": "import { pay } from './pay'\nvi.mock('./pay')\ntest('x', () => { pay() })\n",
+            "src/b.test.ts": "import type { Coin } from './pay'\ntest('y', () => { const c: Coin = 1 })\n",
+        }
+    )
+    made = brief(scan(repo.path, Config()), "src/pay.ts")
+    assert made.profile.test_gap == 0.0, "the three tiers stay as they are"
+    kinds = {evidence.kind: evidence.tests for evidence in made.tests.evidence}
+    assert kinds == {"mocked": ("src/a.test.ts",), "types_only": ("src/b.test.ts",)}
+    text = markdown([made])
+    assert "- `src/a.test.ts` replaces it by a mock: no test of it\n" in text
+    assert "- `src/b.test.ts` imports only its types: no test of it\n" in text
+
+
+def test_a_test_that_changes_with_a_file_is_evidence(tmp_path: Path) -> None:
+    repo = GitRepo(tmp_path)
+    for number in range(4):
+        repo.commit(
+            {
+                "lib/rules.py": f"x = {number}\n",
+                "tests/test_all.py": f"def test_all():\n    assert {number + 1}\n",
+            },
+            days_ago=9 - number,
+        )
+    made = brief(scan(repo.path, Config()), "lib/rules.py")
+    assert made.profile.test_gap == 1.0
+    text = markdown([made])
+    assert "test gap 1.00 (no test imports it; 4 of its last 4 commits came with `tests/test_all.py`)" in text
+    assert text.count("its last 4 commits") == 1
+
+
+def test_tests_of_the_same_go_package_are_evidence(tmp_path: Path) -> None:
+    repo = GitRepo(tmp_path)
+    repo.commit(
+        {
+            "go.mod": "module x\n",
+            "p/a.go": "package p\n\nfunc A() int { return 1 }\n",
+            "p/b_test.go": 'package p\n\nimport "testing"\n\nfunc TestB(t *testing.T) {}\n',
+        }
+    )
+    made = brief(scan(repo.path, Config()), "p/a.go")
+    assert [(evidence.kind, evidence.tests) for evidence in made.tests.evidence] == [
+        ("same_package", ("p/b_test.go",))
+    ]
+
+
+# Targets that are not there.
+
+
+def test_a_folder_is_refused_and_its_riskiest_files_are_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repo = GitRepo(tmp_path)
+    repo.commit({"shop/cart.py": CART, "shop/pay.py": "x = 1\n"})
+    monkeypatch.chdir(repo.path)
+    with pytest.raises(UsageError, match=r"^shop is a folder: name a file of it$"):
+        parse_target("shop")
+    Session(repo.path).report()
+    with pytest.raises(
+        UsageError, match=r"^shop is a folder: name a file of it; its riskiest are shop/cart\.py"
+    ):
+        parse_target("shop")
+
+
+@pytest.mark.parametrize(("name", "meant"), [("shop/kart.py", "shop/cart.py"), ("nothing/like/it.py", "")])
+def test_a_missing_file_is_refused_with_one_that_may_be_meant(
+    name: str, meant: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repo = GitRepo(tmp_path)
+    repo.commit({"shop/cart.py": CART})
+    monkeypatch.chdir(repo.path)
+    with pytest.raises(UsageError) as fault:
+        parse_target(name)
+    assert str(fault.value) == f"no such file: {name}" + (f"; did you mean {meant}?" if meant else "")
