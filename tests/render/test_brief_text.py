@@ -129,7 +129,7 @@ def test_file_with_its_own_tests_says_so_and_is_no_test_file_that_imports_it() -
     assert "import it" not in alone
     both = markdown([briefing(tests=ReachingTests(("tests/a.rs",), (), 1, "cargo test", 2, own=True))])
     assert "(has its own tests, and 1 test file imports it); " in both
-    assert "- tests that import it: `tests/a.rs`\n" in both
+    assert "- tests that also import it: `tests/a.rs`\n" in both
 
 
 def test_the_smallest_briefing_has_the_worst_finding_and_a_test() -> None:
