@@ -15,8 +15,9 @@ from crimes.model.lazy_regex import regex
 
 HEADER_BYTES, MAX_READ_HEADERS = 1000, 8
 HEAD_CHARS = 3000  # of a text that is read; what it is about stands at its start
+# No part of it can be read in two ways: names are chosen by a stranger, and may be long.
 LICENCE = regex(
-    r"(?:\w+[-_.])*(?:licen[sc]e|copying|copyright|unlicen[sc]e)(?:[-_]\w+)*(?:\.(?:md|txt|rst|adoc))?$",
+    r"(?:^|[-_.])(?:licen[sc]e|copying|copyright|unlicen[sc]e)(?:[-_][\w-]*+)?(?:\.(?:md|txt|rst|adoc))?$",
     re.IGNORECASE,
 )
 README = regex(r"(?:\w+[-_])?readme(?:\.(?:md|txt|rst|adoc|markdown))?$", re.IGNORECASE)
@@ -48,7 +49,7 @@ def forked_folders(paths: Collection[str], read: Callable[[str], bytes]) -> froz
     for path in paths:
         folder, _, name = path.rpartition("/")
         names.setdefault(folder, set()).add(name)
-    licensed = {folder: files for folder, files in names.items() if any(map(LICENCE.match, files))}
+    licensed = {folder: files for folder, files in names.items() if any(map(LICENCE.search, files))}
     own = _holder_words("", licensed.pop("", set()), read)
     forked: set[str] = set()
     for folder in sorted(licensed):
@@ -101,7 +102,7 @@ def _is_in_headers(
 def _holder_words(folder: str, files: Collection[str], read: Callable[[str], bytes]) -> frozenset[str]:
     """The words of the names that the licences of a folder give as holders."""
     words: set[str] = set()
-    for text in _texts(folder, filter(LICENCE.match, files), read):
+    for text in _texts(folder, filter(LICENCE.search, files), read):
         for match in COPYRIGHT.finditer(text):
             holder = match["holder"].lower()
             words.update(WORD.findall("" if LICENCE_AUTHOR in holder else holder))

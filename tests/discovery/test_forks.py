@@ -9,7 +9,7 @@ import pytest
 
 from crimes.config.schema import Config
 from crimes.discovery.discover import discover
-from crimes.discovery.forks import forked_folders
+from crimes.discovery.forks import LICENCE, forked_folders
 from crimes.engine.read_files import read_all
 from crimes.incremental.scan_cache import no_cache
 from crimes.languages import by_id
@@ -89,3 +89,22 @@ def test_files_of_a_fork_are_vendored_unless_git_attributes_deny_it(tmp_path: Pa
     files = link(tmp_path, tree.files, facts, tree.paths, Config(), tree.read).files
     roles = {path: file.role for path, file in files.items() if path.endswith(".py")}
     assert roles == {"a.py": Role.SOURCE, "editor/core.py": Role.VENDORED, "editor/ours.py": Role.SOURCE}
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("LICENSE", True),
+        ("LICENSE-APACHE", True),
+        ("LICENSE_1_0.txt", True),
+        ("COPYING.md", True),
+        ("ace.LICENSE.txt", True),
+        ("MIT-LICENSE", True),
+        ("license_test.go", False),
+        ("relicense.py", False),
+        ("_".join(["snapshot"] * 4_000) + "!", False),  # takes minutes if a name can be read in many ways
+        ("LICENSE" + "-_" * 20_000 + "!", False),
+    ],
+)
+def test_licences_are_told_by_their_names(name: str, expected: bool) -> None:
+    assert bool(LICENCE.search(name)) == expected
