@@ -86,6 +86,8 @@ class LanguageTraits(Struct, frozen=True):
     linked_by_build: bool = False  # a file takes part because a build names it, often by a pattern
     other_names: bool = False  # a package may be imported under another name than it is declared
     one_per_primitive: bool = False  # a type parameter cannot be `int` or `double`
+    checked_types: bool = False  # a function takes the types it names, and no others
+    macros: bool = False  # code can be written once for types that have only their names in common
     # Types that catch a failed check.
     check_failures: tuple[str, ...] = ("", "Exception", "BaseException", "AssertionError", "Throwable")
     # Empty also where handlers have no types, or the compiler refuses those that never run.

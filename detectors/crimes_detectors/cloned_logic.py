@@ -125,8 +125,6 @@ _MAX_LISTED_REGIONS = 5
 _MAX_LISTED_COMMITS = 5
 _MAX_SUBJECT_CHARS = 60
 _MIN_FILE_COPY_RUNS = 10  # further blocks that two files share: one is a copy of the other
-_TYPED_LANGUAGES = frozenset({"c", "cpp", "csharp", "go", "java", "kotlin", "rust", "scala", "swift"})
-_MACRO_LANGUAGES = frozenset({"rust"})
 _TYPE_NAME = regex(r"[A-Z]\w*[a-z]\w*$")
 _MIN_LARGE_LINES, _MIN_LARGE_EDITS = 70, 2  # of a region that is medium; without any edit if it is verbatim
 _MIN_MEDIUM_LINES, _MIN_MEDIUM_EDITS = 40, 3  # of a smaller one
@@ -352,7 +350,7 @@ def _fix(scan: Pass, region: Region, source: SourceLines) -> str:
         return f"The block has a `{leaving}`: extract the steps before it, or have a shared function return what to do next."
     if not region.groups[0].verbatim:
         return ""
-    if scan.repo.files[region.copies[0].path].facts.language in _MACRO_LANGUAGES:
+    if scan.repo.files[region.copies[0].path].traits.macros:
         return "Extract a shared function; a macro, if the copies mean different types by the same names."
     return "Extract a shared function."
 
@@ -360,7 +358,7 @@ def _fix(scan: Pass, region: Region, source: SourceLines) -> str:
 def _differing_types(scan: Pass, region: Region, source: SourceLines) -> tuple[str, str] | None:
     """Two types that stand in the same place of the first two copies, in a language that checks them."""
     first, second = region.groups[0].copies[:2]
-    if scan.repo.files[first.path].facts.language not in _TYPED_LANGUAGES:
+    if not scan.repo.files[first.path].traits.checked_types:
         return None
     tokens, others = source.tokens(first), source.tokens(second)
     if len(tokens) != len(others):

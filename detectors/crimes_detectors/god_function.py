@@ -9,7 +9,7 @@ on, five otherwise; from 80 on eight commits of any kind do too. Otherwise it is
 repository with less than a year of history the complexity alone decides, and it is medium from 100 on.
 
 A function has a low confidence, and is shown only with `--verbose`, if nothing but comments or white space of it changed in the past two years, or if few changes were repairs: from 80
-on it takes one fix; from 60 on two, or one among three commits; below, three. In a file that was added in the past year none is needed. Commits of the last 30 days, of bots, and of more than 30
+on it takes one fix; from 60 on two, or one among eight commits; below, three. In a file that was added in the past year none is needed. Commits of the last 30 days, of bots, and of more than 30
 files do not count: such commits import, move or reformat.
 
 ## Why it matters
@@ -112,7 +112,6 @@ _MIN_WITH_ONE_FIX, _MIN_WITH_TWO_FIXES = 80, 60  # complexity: a smaller functio
 # By whether it is very large, and whether it is large or long.
 _FEWER_OR_MORE_FIXES = {(True, True): -1, (True, False): -1, (False, True): 0, (False, False): 2}
 _QUIET_VALUE = 45  # under 50 a finding is hidden
-_MIN_EDITS_WITH_ONE_FIX = 3
 _MIN_HISTORY = timedelta(days=365)
 _RECENT = timedelta(days=730)
 _MIN_NAMED_PERCENT, _MAX_NAMED_PERCENT = 20, 80
@@ -251,7 +250,7 @@ class _Past:
         if knot.left >= _MIN_WITH_ONE_FIX:
             is_repaired = fixes >= 1
         elif knot.left >= _MIN_WITH_TWO_FIXES:
-            is_repaired = fixes >= 2 or (fixes == 1 and len(past.edits) >= _MIN_EDITS_WITH_ONE_FIX)
+            is_repaired = fixes >= 2 or (fixes == 1 and len(past.edits) >= options.medium_edits)
         else:
             is_repaired = fixes >= options.medium_fixes
         if is_repaired:

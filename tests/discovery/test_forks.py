@@ -81,6 +81,7 @@ def test_files_of_a_fork_are_vendored_unless_git_attributes_deny_it(tmp_path: Pa
             "editor/README.md": FORK,
             "editor/core.py": "x = 1\n",
             "editor/ours.py": "x = 1\n",
+            "editor/test_core.py": "x = 1\n",
             ".gitattributes": "editor/ours.py linguist-vendored=false\n",
         }
     )
@@ -88,6 +89,13 @@ def test_files_of_a_fork_are_vendored_unless_git_attributes_deny_it(tmp_path: Pa
     facts, _ = read_all(tree, lambda *_: None, no_cache())
     files = link(tmp_path, tree.files, facts, tree.paths, Config(), tree.read).files
     roles = {path: file.role for path, file in files.items() if path.endswith(".py")}
+    assert roles == {
+        "a.py": Role.SOURCE,
+        "editor/core.py": Role.VENDORED,
+        "editor/ours.py": Role.SOURCE,
+        "editor/test_core.py": Role.TEST,
+    }
+
     assert roles == {"a.py": Role.SOURCE, "editor/core.py": Role.VENDORED, "editor/ours.py": Role.SOURCE}
 
 

@@ -13,7 +13,7 @@ TANGLED = (
     + "".join(f"    a.note({number})\n" for number in range(100))
 )
 
-# A function that god_function reports as of high severity.
+# A function that god_function reports as of medium severity.
 LOOPING = "def tangled(a, b, c):\n" + "".join(
     f"    for x in b:\n        if x and c:\n            c += {n}\n            while c > {n}:\n                if c % 2:\n                    c -= x\n"
     for n in range(10)

@@ -36,9 +36,10 @@ CHECKED = {
         for path in sorted((ROOT / ".github/workflows").glob("*.yml"))
     },
 }
-HIGH = "def tangled(a, b):\n" + "".join(
+LARGE = "def tangled(a, b):\n" + "".join(
     f"{'    ' * depth}if a > {depth} and b:\n{'    ' * (depth + 1)}a += {depth}\n" for depth in range(1, 14)
 )
+HIGH = "def tangled(a):\n    return '\u202e' + a\n"
 
 
 def load_yaml(text: str) -> Any:
@@ -136,7 +137,7 @@ def test_cache_is_saved_under_the_key_that_was_looked_for(name: str) -> None:
 @pytest.fixture
 def repo(tmp_path: Path) -> GitRepo:
     made = GitRepo(tmp_path / "shop")
-    made.commit({"shop/old.py": HIGH, "shop/__init__.py": ""}, days_ago=9)
+    made.commit({"shop/old.py": LARGE, "shop/__init__.py": ""}, days_ago=9)
     made.git("branch", "before")
     made.commit({"shop/other.py": TANGLED})
     return made
@@ -195,8 +196,8 @@ def run_action(
     ("fail_on", "base", "code"),
     [
         ("", "", 0),
-        ("high", "", 1),
-        ("high", "before", 0),
+        ("medium", "", 1),
+        ("medium", "before", 0),
         ("low", "before", 1),
         ("", "before", 0),
         ("high; exit 0", "", 2),
@@ -243,7 +244,8 @@ def test_action_passes_root_and_paths_as_single_arguments(
 
 
 @pytest.mark.parametrize(
-    ("fail_on", "base", "code"), [("", "", 0), ("high", "", 1), ("high", "before", 0), ("low", "before", 1)]
+    ("fail_on", "base", "code"),
+    [("", "", 0), ("medium", "", 1), ("medium", "before", 0), ("low", "before", 1)],
 )
 def test_component_exits_with_the_code_of_its_gate(
     repo: GitRepo, tmp_path: Path, fail_on: str, base: str, code: int
@@ -298,10 +300,10 @@ def test_component_uses_exactly_its_declared_inputs() -> None:
 def checkout(tmp_path: Path) -> GitRepo:
     """A clone with old findings on the branch `main` of its origin, on a branch of its own."""
     origin = GitRepo(tmp_path / "origin")
-    origin.commit({"shop/old.py": HIGH, "shop/other.py": TANGLED, "shop/__init__.py": ""}, days_ago=9)
+    origin.commit({"shop/old.py": LARGE, "shop/other.py": TANGLED, "shop/__init__.py": ""}, days_ago=9)
     clone = GitRepo.clone(origin, tmp_path / "shop")
     clone.git("checkout", "-q", "-b", "topic")
-    origin.commit({"shop/later.py": HIGH.replace("tangled", "later")}, days_ago=3)
+    origin.commit({"shop/later.py": LARGE.replace("tangled", "later")}, days_ago=3)
     clone.git("fetch", "-q")
     return clone
 
@@ -354,7 +356,9 @@ def merge_into_base(repo: GitRepo) -> None:
 def test_pull_request_that_fixes_lines_beside_old_findings_is_not_annotated(
     checkout: GitRepo, tmp_path: Path
 ) -> None:
-    checkout.commit({"shop/old.py": HIGH.replace("a += 3", "a += 33"), "shop/other.py": "# Why.\n" + TANGLED})
+    checkout.commit(
+        {"shop/old.py": LARGE.replace("a += 3", "a += 33"), "shop/other.py": "# Why.\n" + TANGLED}
+    )
     merge_into_base(checkout)
     done = run_workflow(checkout, tmp_path, "pull_request")
     assert done.returncode == 0, done.stdout + done.stderr
@@ -365,22 +369,28 @@ def test_pull_request_that_fixes_lines_beside_old_findings_is_not_annotated(
     assert "|" not in page
 
 
-def test_pull_request_that_adds_a_god_function_is_annotated_once_and_fails(
-    checkout: GitRepo, tmp_path: Path
-) -> None:
-    added = "def plain():\n    return 1\n\n\n" + HIGH.replace("tangled", "added").replace("a >", "b <")
-    checkout.commit({"shop/added.py": added, "shop/old.py": HIGH.replace("a += 3", "a += 33")})
+def test_pull_request_that_adds_a_god_function_is_annotated_once(checkout: GitRepo, tmp_path: Path) -> None:
+    added = "def plain():\n    return 1\n\n\n" + LARGE.replace("tangled", "added").replace("a >", "b <")
+    checkout.commit({"shop/added.py": added, "shop/old.py": LARGE.replace("a += 3", "a += 33")})
     merge_into_base(checkout)
     done = run_workflow(checkout, tmp_path, "pull_request")
-    assert done.returncode == 1, done.stdout + done.stderr
-    assert annotated_places(done) == [("error", "shop/added.py:5")]
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert annotated_places(done) == [("warning", "shop/added.py:5")]
     page = (tmp_path / "summary.md").read_text("utf-8")
-    (row,) = (row for row in page.splitlines() if row.startswith("| high"))
+    (row,) = (row for row in page.splitlines() if row.startswith("| medium"))
     commit = checkout.git("rev-parse", "HEAD")
     assert f"[`shop/added.py:5`](https://github.com/ada/shop/blob/{commit}/shop/added.py#L5)" in row
     assert re.search(r"\[god\\_function\]\(https://\S+/god_function\.md\)", row)
     assert "shop/old.py" not in page
     assert "1 new finding, 0 fixed" in page
+
+
+def test_pull_request_that_adds_hidden_text_fails(checkout: GitRepo, tmp_path: Path) -> None:
+    checkout.commit({"shop/added.py": HIGH})
+    merge_into_base(checkout)
+    done = run_workflow(checkout, tmp_path, "pull_request")
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert annotated_places(done) == [("error", "shop/added.py:2")]
 
 
 def test_function_that_an_edit_makes_too_large_is_annotated_on_the_first_changed_line(
@@ -391,10 +401,10 @@ def test_function_that_an_edit_makes_too_large_is_annotated_on_the_first_changed
     base = checkout.commit({"shop/grows.py": small}, days_ago=2)
     checkout.git("update-ref", "refs/remotes/origin/main", base)
     checkout.git("checkout", "-q", "-B", "topic")
-    large = HIGH.replace("tangled", "grows").partition("\n")[2]
+    large = LARGE.replace("tangled", "grows").partition("\n")[2]
     checkout.commit({"shop/grows.py": small.replace("    return c\n", large)})
     done = run_workflow(checkout, tmp_path, "pull_request")
-    assert annotated_places(done) == [("error", "shop/grows.py:3")]
+    assert annotated_places(done) == [("warning", "shop/grows.py:3")]
 
 
 def test_finding_outside_the_changed_lines_is_in_the_summary_only(checkout: GitRepo, tmp_path: Path) -> None:

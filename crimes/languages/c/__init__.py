@@ -28,7 +28,7 @@ strndup strnlen strsep strtok_r strtoll strtonum strtoull timegm trunc unsetenv 
 C = spec.Language(
     id="c",
     name="C",
-    traits=LanguageTraits(linked_by_build=True),
+    traits=LanguageTraits(checked_types=True, linked_by_build=True),
     global_names=frozenset(_OFTEN_REPLACED.split()),
     extensions=(".c",),
     shared_extensions=(".h",),

@@ -21,7 +21,7 @@ CPP = replace(
     C,
     id="cpp",
     name="C++",
-    traits=LanguageTraits(bare_members=True, linked_by_build=True),
+    traits=LanguageTraits(checked_types=True, bare_members=True, linked_by_build=True),
     extensions=(
         *(".cc", ".cpp", ".cxx", ".c++", ".hh", ".hpp", ".hxx", ".h++"),
         *(".inl", ".ipp", ".tpp", ".tcc", ".cppm", ".ixx"),

@@ -74,7 +74,9 @@ def _role_of_path(path: str) -> Role | None:
 CSHARP = spec.Language(
     id="csharp",
     name="C#",
-    traits=LanguageTraits(bare_members=True, capital_methods=True, named_arguments="at_call"),
+    traits=LanguageTraits(
+        checked_types=True, bare_members=True, capital_methods=True, named_arguments="at_call"
+    ),
     extensions=(".cs",),
     family="csharp",
     syntax=spec.Syntax(

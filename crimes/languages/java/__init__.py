@@ -60,7 +60,10 @@ JAVA = spec.Language(
     name="Java",
     global_names=frozenset(_LANGUAGE_TYPES.split()),
     traits=LanguageTraits(
-        bare_members=True, one_per_primitive=True, check_failures=("", "Throwable", "Error", "AssertionError")
+        checked_types=True,
+        bare_members=True,
+        one_per_primitive=True,
+        check_failures=("", "Throwable", "Error", "AssertionError"),
     ),
     extensions=(".java",),
     family="jvm",

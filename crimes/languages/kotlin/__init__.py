@@ -61,6 +61,7 @@ KOTLIN = spec.Language(
     id="kotlin",
     name="Kotlin",
     traits=LanguageTraits(
+        checked_types=True,
         named_arguments="at_call",
         bare_members=True,
         check_failures=("", "Throwable", "Error", "AssertionError"),

@@ -69,6 +69,6 @@ def _role(source: SourceFile, facts: FileFacts, *, is_forked: bool) -> Role:
     """The path's role, unless its folder is a fork, or the content says that it is generated or copied."""
     if source.role not in (Role.SOURCE, Role.TEST):
         return source.role
-    if is_forked:
+    if is_forked and source.role is Role.SOURCE:  # its tests may well test what was changed around it
         return Role.VENDORED
     return role_of_marker(facts.generated) if facts.generated else source.role

@@ -61,7 +61,7 @@ def _grammar() -> object:
 RUST = spec.Language(
     id="rust",
     name="Rust",
-    traits=LanguageTraits(declared_only=True),
+    traits=LanguageTraits(checked_types=True, macros=True, declared_only=True),
     extensions=(".rs",),
     family="rust",
     syntax=spec.Syntax(

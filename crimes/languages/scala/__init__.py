@@ -88,6 +88,7 @@ SCALA = spec.Language(
     id="scala",
     name="Scala",
     traits=LanguageTraits(
+        checked_types=True,
         bare_members=True,
         named_arguments="at_call",
         check_failures=("", "Throwable", "Error", "AssertionError"),

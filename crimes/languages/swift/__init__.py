@@ -65,7 +65,7 @@ def _role_of_path(path: str) -> Role | None:
 SWIFT = spec.Language(
     id="swift",
     name="Swift",
-    traits=LanguageTraits(bare_members=True, named_arguments="declared"),
+    traits=LanguageTraits(checked_types=True, bare_members=True, named_arguments="declared"),
     extensions=(".swift",),
     family="swift",
     syntax=spec.Syntax(
