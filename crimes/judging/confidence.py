@@ -40,6 +40,7 @@ class Cap(StrEnum):
     UNDERSAMPLED_1 = "undersampled_1"
     UNDERSAMPLED_2 = "undersampled_2"
     UNDERSAMPLED_3 = "undersampled_3"
+    WEAK_EVIDENCE = "applicable_but_weak"
 
 
 CAPS: Mapping[Cap, tuple[int, str]] = {
@@ -48,6 +49,7 @@ CAPS: Mapping[Cap, tuple[int, str]] = {
     Cap.UNDERSAMPLED_1: (65, "one reason to doubt the sample size"),
     Cap.UNDERSAMPLED_2: (55, "two reasons to doubt the sample size"),
     Cap.UNDERSAMPLED_3: (40, "three or more reasons to doubt the sample size"),
+    Cap.WEAK_EVIDENCE: (65, "its detector is applicable but weak here"),
 }
 
 

@@ -13,7 +13,7 @@ from crimes.model.report import Crime, Gate
 from crimes.workflows.briefing.command import drop_subsumed
 from crimes.workflows.briefing.record import Briefing
 from crimes.workflows.comparing import SINCE_HEAD, compare_states, edits_in
-from crimes.workflows.comparison import Comparison
+from crimes.workflows.comparison import Comparison, suggestions_fault
 from crimes.workflows.gating import Gates
 from crimes.workflows.rank_changes import RankChange
 from crimes.workflows.selection import EVERYTHING, Selection
@@ -84,7 +84,7 @@ def build_check(comparison: Comparison, edited: Sequence[str], cached: Mapping[s
         edited=tuple(edited),
         new=comparison.new,
         fixed=comparison.fixed,
-        forgotten=_forgotten(briefings, set(edited)),
+        forgotten=() if suggestions_fault(comparison.trust) else _forgotten(briefings, set(edited)),
         commands=drop_subsumed(briefing.tests.command for briefing in briefings),
         tests=tuple(tests),
         warnings=comparison.warnings,
