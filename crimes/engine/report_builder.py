@@ -13,6 +13,7 @@ from crimes.analyses.history.depth import depth_read
 from crimes.analyses.history.history import HISTORY
 from crimes.config.schema import Config
 from crimes.detection.context import Context
+from crimes.detection.detector import SECURITY
 from crimes.detection.registry import catalogue
 from crimes.discovery.discover import Tree
 from crimes.engine.ranked_files import ranked_files
@@ -60,6 +61,7 @@ def build_report(
     judged: list[Judged],
     fits: tuple[DetectorFit, ...],
     working_set: frozenset[str] = frozenset(),
+    warnings: Sequence[str] = (),
 ) -> Report:
     """The report of a scan that was completed."""
     skipped = {run.id: run.reason for run in runs if run.status == "skipped"}
@@ -106,7 +108,7 @@ def build_report(
         summary=summary_of(shown, hidden, discarded),
         findings=shown,
         hidden=hidden,
-        warnings=(*tree.warnings, *suppressed.warnings),
+        warnings=(*tree.warnings, *warnings, *suppressed.warnings),
         trust=trust,
         diagnostics=tuple(dict.fromkeys(fault for judgement in judged for fault in judgement.diagnostics)),
         coverage=_line_coverage(context),
@@ -194,16 +196,18 @@ def _visibility_of(crime: Crime) -> Visibility:
 
 def report_order(
     ranked: RankedFiles,
-) -> Callable[[Crime], tuple[float, float, float, float, str, int, str, str]]:
-    """The order of a report: agent_risk, edit risk of the file, severity, how far over its limits, then where it stands.
+) -> Callable[[Crime], tuple[bool, float, float, float, float, str, int, str, str]]:
+    """The order of a report: what endangers a reader, then agent_risk, edit risk of the file, severity, how far over its limits,
+    then where it stands.
 
-    Where agent_risk is withheld, edit risk decides nothing either.
+    That no test covers a document says nothing about hidden text in it, so agent_risk does not decide over that. Where agent_risk is withheld, edit risk decides nothing either.
     """
     risks = {file.file: file.edit_risk for file in ranked.files}
 
-    def key(crime: Crime) -> tuple[float, float, float, float, str, int, str, str]:
+    def key(crime: Crime) -> tuple[bool, float, float, float, float, str, int, str, str]:
         scores = crime.scores
         return (
+            crime.category != SECURITY,
             -(scores.agent_risk or 0),
             0.0 if scores.agent_risk is None else -risks.get(crime.file, 0.0),
             -scores.severity,

@@ -26,20 +26,22 @@ from crimes.engine.report_builder import build_report, inputs_of
 from crimes.engine.working_set import Choice, narrow_report
 from crimes.incremental.file_list import load_tree
 from crimes.incremental.scan_cache import ScanCache, no_cache
+from crimes.judging.feedback_evidence import FeedbackEvidence, feedback_evidence
 from crimes.judging.judge import judge
 from crimes.judging.trust.applicability import is_weak, runs_at_all
 from crimes.judging.trust.assess import fits_of, trust_in
 from crimes.judging.trust.counts import ScanInputs
 from crimes.languages import by_id
 from crimes.languages.linking.link import link
-from crimes.model.errors import EnvironmentFault, Unavailable
+from crimes.model.errors import CrimesError, EnvironmentFault, Unavailable
 from crimes.model.facts import FileFacts
 from crimes.model.finding import Excused, Finding, fingerprint
 from crimes.model.line_coverage import CoverageFile
 from crimes.model.report import DetectorRun, Report
-from crimes.model.repository import Skip
+from crimes.model.repository import Repo, Skip
 from crimes.model.trust import DetectorFit, Trust
 from crimes.system.workers import Progress, no_progress
+from crimes.tracking.feedback import feedback_from
 
 
 class Scan(Struct, frozen=True):
@@ -102,17 +104,18 @@ def scan(
         detected = detect(context, catalogue(), config, on_progress, {fit.id: fit for fit in fits})
         on_progress("judging", 0, 0)
         weak = {fit.id: fit.reason for fit in fits if is_weak(fit)}
+        feedback, faults = _feedback_in(repo)
         judged = [
-            judge(context, detector, finding, config, weak.get(detector.id, ""))
+            judge(context, detector, finding, config, weak.get(detector.id, ""), feedback)
             for detector, finding in detected.findings
         ]
-        report = build_report(tree, unread, context, detected.runs, judged, fits)
+        report = build_report(tree, unread, context, detected.runs, judged, fits, warnings=faults)
         part = None
         if choose:
             chosen = choose(repo)
             files = frozenset(chosen.files)
             part = narrow_report(
-                build_report(tree, unread, context, detected.runs, judged, fits, files), chosen
+                build_report(tree, unread, context, detected.runs, judged, fits, files, faults), chosen
             )
         if cache.enabled and not history_digest:
             history_digest = save_history(cache.cache, context)
@@ -143,6 +146,15 @@ def assess_trust(
         tree.close()
         inputs = ScanInputs(tree, unread, repo, depth, no_history=reason)
         return trust_in(inputs, _fits_in(inputs, config))
+
+
+def _feedback_in(repo: Repo) -> tuple[FeedbackEvidence, list[str]]:
+    """What people said of findings of this repository, and why that could not be read."""
+    try:
+        return feedback_evidence(feedback_from(repo.read)), []
+    except CrimesError as error:
+        first = str(error).partition("\n")[0]
+        return FeedbackEvidence(), [f"feedback was not used: {first}"]
 
 
 def _fits_in(inputs: ScanInputs, config: Config) -> tuple[DetectorFit, ...]:

@@ -29,7 +29,7 @@ CEILING = 98
 
 _BONUS = (0, 0, 10, 20)  # by the number of categories that agree; three or more count alike
 _SYNTAX_AND_GRAPH = 5
-_BANDS = ((80, "strong"), (55, "moderate"), (30, "weak"))
+BANDS = ((80, "strong"), (55, "moderate"), (30, "weak"))
 
 
 class Cap(StrEnum):
@@ -127,7 +127,7 @@ class Confidence(Struct, frozen=True):
 
 def band(value: int) -> str:
     """A word for a confidence."""
-    return next((name for minimum, name in _BANDS if value >= minimum), "negligible")
+    return next((name for minimum, name in BANDS if value >= minimum), "negligible")
 
 
 def visibility(value: int) -> Visibility:

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import NamedTuple, TypeVar
 
+from msgspec.structs import replace
+
 from crimes.analyses.coverage.analysis import COVERAGE
 from crimes.analyses.history.history import HISTORY
 from crimes.analyses.import_graph import IMPORT_GRAPH
@@ -28,6 +30,7 @@ from crimes.judging.confidence import (
     undersampled,
 )
 from crimes.judging.confidence_text import cap_text, steps, trace
+from crimes.judging.feedback_evidence import FeedbackEvidence
 from crimes.judging.second_pass import second_look
 from crimes.model.errors import Unavailable
 from crimes.model.facts import Role
@@ -53,6 +56,8 @@ from crimes.model.scores import RanLines, RiskEvidence, ScoreInputs
 
 T = TypeVar("T")
 
+NO_FEEDBACK = FeedbackEvidence()
+
 _MAX_TESTS_NAMED = 5
 _MIN_RESOLVED_SHARE = 0.5
 
@@ -65,13 +70,20 @@ class Judged(NamedTuple):
 
 
 def judge(
-    context: Context, detector: Detector, finding: Finding, config: Config, weakness: str = ""
+    context: Context,
+    detector: Detector,
+    finding: Finding,
+    config: Config,
+    weakness: str = "",
+    feedback: FeedbackEvidence = NO_FEEDBACK,
 ) -> Judged:
     """The finding of a detector with its confidence, its risk, and the evidence for both.
 
-    `weakness` says why the detector is weak in this repository, where it is.
+    `weakness` says why the detector is weak in this repository, where it is; `feedback` is what people say.
     """
     place = finding.place
+    digest = fingerprint(detector.id, finding)
+    finding = replace(finding, signals=(*finding.signals, *feedback.signals(detector.id, digest)))
     target = f"{place.path}#{place.symbol}" if place.symbol else place.path
     assessment = _assess(context, detector, finding, target, weak=bool(weakness))
     confidence = assessment.confidence
@@ -79,7 +91,6 @@ def judge(
     tests = analysis_or_none(context, TEST_MAP)
     gap = tests.gap(place.path) if tests else 0
     values = scoring.measure(ScoreInputs(finding.severity, confidence.value, gap, risk))
-    digest = fingerprint(detector.id, finding)
     why, fix = finding.why or detector.why, finding.fix or detector.fix
     file = context.repo.files.get(place.path)
     crime = Crime(

@@ -303,7 +303,7 @@ class Summary(Struct, frozen=True):
 
 
 class Report(Struct, frozen=True):
-    """One scan. Findings are sorted worst first: agent_risk, edit risk of the file, severity, how far over its limits, then path and line."""
+    """One scan. Findings are sorted worst first: security, then agent_risk, edit risk of the file, severity, how far over its limits, then path and line."""
 
     schema_version: str  # major.minor: a new key raises the minor number, a removed or renamed one the major
     tool: Tool  # what made the report
@@ -314,7 +314,7 @@ class Report(Struct, frozen=True):
     history: HistoryCoverage  # how much history was read
     detectors: tuple[DetectorRun, ...]  # each detector, and whether it ran
     summary: Summary  # totals
-    # of both kinds, worst first: by agent_risk, edit risk of the file, severity, how far over its limits, path and line
+    # of both kinds, worst first: those of security, then by agent_risk, edit risk of the file, severity, how far over its limits, path and line
     findings: tuple[Crime, ...]
     hidden: tuple[Crime, ...]  # findings under a confidence of 0.50: shown on request, never gate
     warnings: tuple[str, ...]  # anything else a reader should know

@@ -21,7 +21,7 @@ def headline(review: Review) -> str:
         received += f" and {count(counts.own, 'finding')} of crimes"
     forced = f" ({counts.forced} regardless of score)" if counts.forced else ""
     return (
-        f"{received}: {count(counts.inline, 'comment')}{forced}, {counts.summary} in the summary, "
+        f"{review.assessment.capitalize()}. {received}: {count(counts.inline, 'comment')}{forced}, {counts.summary} in the summary, "
         f"{counts.audit} for the audit, {counts.dropped} dropped."
     )
 
