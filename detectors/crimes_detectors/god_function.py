@@ -97,6 +97,7 @@ from crimes.api import (
     Severity,
     Signal,
     Tangle,
+    admitted_in_a_comment,
     at_function,
     count,
     function_subject,
@@ -470,6 +471,9 @@ _REPAIRS = tuple(
     for number, text in enumerate(_versions())
 )
 
+# What a comment has to say to settle a finding in doubt.
+_ADMITTED = r"C901|too[- ]complex|complexity|too[- ]many[- ](branches|statements|lines)|refactor|simplif|convoluted|spaghetti|unwieldy|(todo|fixme|hack).{0,40}(split|extract|clean)"
+
 DETECTOR = Detector(
     id="god_function",
     title="Function too tangled to keep in mind",
@@ -482,6 +486,7 @@ DETECTOR = Detector(
     detect=detect,
     wants=(HISTORY, FUNCTION_FIXES),
     needs=(TOTALS,),
+    deferred=(admitted_in_a_comment(_ADMITTED),),
     examples=(
         Example("deep decisions in Python", {"router.py": _PYTHON}, ("router.py:2",)),
         Example(
