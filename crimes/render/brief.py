@@ -277,7 +277,9 @@ def _facts(briefing: Briefing) -> tuple[str, ...]:
     tests = (
         count(importing, "test file imports", "test files import") if importing else "no test imports"
     ) + " it"
-    past: tuple[str, ...] = (f"{count(evidence.commits_90d, 'commit')} in 90 days",)
+    day = briefing.history.reference_time[:10]
+    window = f"the 90 days before {day}" if day else "90 days"
+    past: tuple[str, ...] = (f"{count(evidence.commits_90d, 'commit')} in {window}",)
     if not ranked:  # the sentence on edit risk has the year
         past = (
             f"{past[0]}, {evidence.commits_365d:,} in a year",

@@ -29,7 +29,7 @@ _MAX_PLACE_CHARS = 120
 def rows(report: Report, checkout: Checkout, change: ChangeSummary | None) -> Iterator[str]:
     """The page: of a change its new findings, of a plain scan the worst ones."""
     label = escape_around_code(f"Trust: {headline(report.trust)}", _MAX_LINE_CHARS)
-    yield from ("# crimes", "", f"**{label}**", "")
+    yield from ("# crimes", "", label, "")
     yield escape_line(change.verdict if change else totals(report), _MAX_LINE_CHARS)
     facts = [*_totals_of(change), *withheld_lines(report.trust), *endings(report)]
     if facts:

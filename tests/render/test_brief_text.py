@@ -290,5 +290,5 @@ def test_briefing_of_a_document_does_not_mention_importers() -> None:
     assert (
         markdown([briefing(role=Role.DOCS, language="markdown")])
         .splitlines()[1]
-        .startswith("markdown, docs; 4 commits in 90 days")
+        .startswith("markdown, docs; 4 commits in the 90 days before ")
     )

@@ -34,8 +34,8 @@ _LEVEL = {Severity.HIGH: "error", Severity.MEDIUM: "warning", Severity.LOW: "not
 
 def render(report: Report, checkout: Checkout = NOWHERE, change: ChangeSummary | None = None) -> bytes:
     """A line for the log, then workflow commands: what went wrong, and the worst findings, as many as GitHub takes."""
-    lines = [f"crimes: {safe(headline(report.trust))}"]
-    lines.append(f"crimes: {safe(change.verdict if change else totals(report))}")
+    label, outcome = headline(report.trust), change.verdict if change else totals(report)
+    lines = [f"crimes: {safe(f'{label}. {outcome}')}"]
     left = dict.fromkeys(_LEVEL.values(), MAX_ANNOTATIONS_PER_LEVEL)
     left["notice"] -= 1  # for the number of those left out
     for level, text in _faults(report):
