@@ -35,9 +35,7 @@ DIRECTIONAL = changed(
 )
 
 
-ADVICE = (
-    "Weakest: churn 0.10, shallow clone: 0 days are visible. To improve it: check out with fetch-depth: 0."
-)
+ADVICE = "Weakest: history_depth 0.10, shallow clone: 0 days are visible. To improve it: check out with fetch-depth: 0."
 
 
 def shown(made: Report, **options: Any) -> list[str]:
