@@ -152,7 +152,7 @@ def test_shallow_clone_without_a_past_lists_files_without_ranks(repo: GitRepo, t
     assert data["history_limited"].startswith("shallow clone")
     assert data["files"] == []
     assert data["withheld"].startswith("trust is too low")
-    assert data["unranked"][0]["file"] == "shop/hot.py"
+    assert data["unranked"][0]["file"] == "shop/long.py"
     assert "# history_limited: shallow clone" in hotspots(clone)
 
 
