@@ -135,7 +135,7 @@ def _area_names(areas: str) -> str:
 
 
 # What a gate rests on, in words that follow "too little is known of".
-_AREAS = {"sample": "a repository this small or young"}
+_AREAS = {"sample": "a repository this small"}
 
 
 def _limit(gate: Gate) -> str:

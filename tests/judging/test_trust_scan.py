@@ -109,10 +109,10 @@ def test_shallow_clone_is_directional_and_names_missing_history(repo: GitRepo, t
     assert (trust.classification, trust.validity) == ("directional", "partially_comparable")
     assert trust.reasons == (
         "history: shallow clone",
-        "sample: too small or too young to judge: 1 commit (at least 10 needed); "
+        "history: too little history to judge: 1 commit (at least 10 needed); "
         "0 days between the first and the last commit (at least 30 needed)",
     )
-    assert trust.gates == {"severity": ("sample",), "agent_risk": ("history", "sample")}
+    assert trust.gates == {"severity": (), "agent_risk": ("history",)}
     (bottleneck,) = trust.bottlenecks
     assert (bottleneck.dimension, bottleneck.value) == ("history_depth", 0.1)
     assert "0 days" in bottleneck.explanation

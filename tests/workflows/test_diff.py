@@ -239,7 +239,7 @@ def test_diff_command_reports_findings_and_gates(repo: GitRepo) -> None:
     assert rows[2] == f"# {verdict}"
     assert rows[-1] == (
         "# Gate passed with a warning: no new findings at high or above, but too little is known of "
-        "a repository this small or young to be sure"
+        "a repository this small to be sure"
     )
     # A gate looks at what is new, not at what was there.
     assert run_crimes(repo.path, "diff", "--fail-on", "low", "--fail-on-new").returncode == 0

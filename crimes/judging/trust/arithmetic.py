@@ -12,7 +12,14 @@ from fractions import Fraction
 
 from msgspec import Struct
 
-from crimes.judging.trust.sampling import MAX_REASONS, Sample, Undersampling, sample_reasons, step_of
+from crimes.judging.trust.sampling import (
+    MAX_REASONS,
+    Sample,
+    Undersampling,
+    code_reasons,
+    past_reasons,
+    step_of,
+)
 
 PARSE, IMPORTS, PAST, TESTS = "parse_coverage", "import_resolution", "history_depth", "test_discovery"
 
@@ -187,7 +194,8 @@ def undersampling(counts: Counts) -> tuple[Undersampling, Fraction]:
     if counts.sample is None:
         return step_of(0)
     nothing_read = not counts.ok and not counts.partial
-    return step_of(MAX_REASONS if nothing_read else len(sample_reasons(counts.sample)))
+    reasons = (*code_reasons(counts.sample), *past_reasons(counts.sample))
+    return step_of(MAX_REASONS if nothing_read else len(reasons))
 
 
 def composite(values: Sequence[Fraction | None]) -> Fraction | None:
@@ -307,8 +315,10 @@ def _reasons(counts: Counts, status: Status, category: str) -> Iterator[Reason]:
         yield Reason("history", counts.cut)
     elif not has_past(counts):
         yield Reason("history", f"{NO_PAST}: all commits are of one day")
-    if counts.sample and (small := sample_reasons(counts.sample)):
-        yield Reason("sample", f"too small or too young to judge: {'; '.join(small)}")
+    if counts.sample and (young := past_reasons(counts.sample)):
+        yield Reason("history", f"too little history to judge: {'; '.join(young)}")
+    if counts.sample and (small := code_reasons(counts.sample)):
+        yield Reason("sample", f"too little code to judge: {'; '.join(small)}")
 
 
 def _validity(status: Status, counts: Counts, reasons: tuple[Reason, ...], mean: Fraction) -> Validity:

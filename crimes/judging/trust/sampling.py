@@ -43,14 +43,23 @@ class Sample(Struct, frozen=True):
     span_days: int  # between the first and the last of them
 
 
-def sample_reasons(sample: Sample) -> list[str]:
-    """Each reason to call a sample too small."""
-    limits = (
+def code_reasons(sample: Sample) -> list[str]:
+    """Each reason to call the code too little."""
+    return _short_of(
         (sample.files, MIN_SOURCE_FILES, "source file", ""),
         (sample.functions, MIN_FUNCTIONS, "function", ""),
+    )
+
+
+def past_reasons(sample: Sample) -> list[str]:
+    """Each reason to call the visible history too short."""
+    return _short_of(
         (sample.commits, MIN_COMMITS, "commit", ""),
         (sample.span_days, MIN_SPAN_DAYS, "day", " between the first and the last commit"),
     )
+
+
+def _short_of(*limits: tuple[int, int, str, str]) -> list[str]:
     return [
         f"{count(number, noun)}{rest} (at least {least} needed)"
         for number, least, noun, rest in limits
