@@ -1,5 +1,6 @@
 """Everything a detector may import."""
 
+from crimes.analyses.admissions import admitted_in_a_comment
 from crimes.analyses.clones import CLONES, CloneClass, Clones, Copy
 from crimes.analyses.code_tokens import DECISION_KEYWORDS, TOKEN, code_lines, same_names
 from crimes.analyses.conditions import may_act, only_looks
@@ -179,6 +180,7 @@ __all__ = [
     "Text",
     "Unavailable",
     "Undeclared",
+    "admitted_in_a_comment",
     "arrows_of",
     "at_file",
     "at_function",

@@ -29,6 +29,7 @@ from crimes.workflows.comparison import Comparison, VerdictReport
 from crimes.workflows.explanation import Explanation
 from crimes.workflows.hotspots import Hotspots
 from crimes.workflows.replay import Replay
+from crimes.workflows.review.record_schema import DRAFT, record_schema
 from crimes.workflows.review.result import Review
 from crimes.workflows.trend import Trend
 from crimes.workflows.triage import PastDecisions
@@ -57,13 +58,18 @@ SCHEMAS: dict[str, type[msgspec.Struct]] = {
 }
 
 
+RECORDS = "records.schema.json"  # of what `crimes review` reads; it comes from the constants of the reader
+
+
 def schema(name: str) -> str:
     """The schema in this file, as the text of the file."""
+    if name == RECORDS:
+        return json.dumps({"$schema": DRAFT, "$id": f"{ADDRESS}/{name}", **record_schema()}, indent=2) + "\n"
     type_ = SCHEMAS[name]
     body = msgspec.json.schema(type_)
     for class_ in {class_.__name__: class_ for class_ in structs_in(inspect.type_info(type_))}.values():
         _describe(body["$defs"][class_.__name__]["properties"], class_)
-    head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": f"{ADDRESS}/{name}"}
+    head = {"$schema": DRAFT, "$id": f"{ADDRESS}/{name}"}
     return json.dumps({**head, **body}, indent=2, sort_keys=True) + "\n"
 
 
@@ -96,7 +102,7 @@ def main(arguments: Sequence[str]) -> int:
     """Write the files, or list those that are not fresh and return 1."""
     stale = [
         name
-        for name in SCHEMAS
+        for name in (*SCHEMAS, RECORDS)
         if not (FOLDER / name).is_file() or (FOLDER / name).read_text("utf-8") != schema(name)
     ]
     if "--check" in arguments:

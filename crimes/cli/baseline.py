@@ -42,14 +42,18 @@ FileOption = Annotated[
 @baseline.command()
 def save(file: FileOption = None, cache: CacheOption = True, root: RootOption = None) -> None:
     """Record the findings of a scan as known."""
+    from crimes.model.trust import Withheld
     from crimes.model.wording import count
     from crimes.system.safe_files import write_own_file
     from crimes.tracking.baseline import PATH, encode_baseline
 
     session = session_for(root, cache=cache)
     report = session.report()
-    if report.trust.summary is None:
+    if not report.trust.finished:
         raise EnvironmentFault("the scan did not finish, so no baseline was written")
+    if report.trust.is_collapsed:
+        reason = report.trust.withheld[Withheld.FINDINGS]
+        raise EnvironmentFault(f"findings are withheld, so no baseline was written: {reason}")
     data = encode_baseline(report)
     if file is not None:
         write(data, file)

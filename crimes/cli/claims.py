@@ -11,6 +11,7 @@ import typer
 
 from crimes.cli.options import ColorOption, FormatOption, RootOption
 from crimes.cli.output import notice, print_result
+from crimes.cli.parsers import whole_number
 from crimes.model.errors import EnvironmentFault, UsageError
 from crimes.system.roots import resolve_root
 
@@ -26,6 +27,16 @@ def claims(
         Path | None,
         typer.Argument(metavar="[FILE|-]", help="The text; - is standard input.", show_default=False),
     ] = None,
+    threshold: Annotated[
+        int | None,
+        typer.Option(
+            "--threshold",
+            metavar="N",
+            parser=whole_number(0, 100),
+            help="Show claims with this confidence or more, 0 to 100; without it, as configured (50).",
+            show_default=False,
+        ),
+    ] = None,
     format: FormatOption = "human",
     verbose: Annotated[
         bool, typer.Option("--verbose", "-v", help="Show low-confidence claims too, and the arithmetic.")
@@ -34,6 +45,8 @@ def claims(
     root: RootOption = None,
 ) -> None:
     """Find unsupported statements in a text."""
+    from msgspec.structs import replace
+
     from crimes.analyses.claims.audit import audit
     from crimes.config.loader import load_config
     from crimes.render.claims import CheckedOut, build_report, lines
@@ -44,6 +57,8 @@ def claims(
     name, folder = _name_and_folder(file or _STDIN, where)
     text = _read_text(file or _STDIN)
     settings = load_config(where, None).claims
+    if threshold is not None:
+        settings = replace(settings, threshold=threshold)
     names = _last_names(where)
     repository = _repository_at(where, folder, names)
     report = build_report(

@@ -58,6 +58,13 @@ def review(
     skip_invalid: Annotated[
         bool, typer.Option("--skip-invalid", help="Leave out records that are not valid, and list them.")
     ] = False,
+    prompt: Annotated[
+        bool,
+        typer.Option(
+            "--prompt",
+            help="Print what a verifying agent needs to write records; with --format json, the JSON Schema of records alone.",
+        ),
+    ] = False,
     format: Annotated[
         str,
         format_option(
@@ -77,6 +84,9 @@ def review(
     from crimes.workflows.review.own import review_own
     from crimes.workflows.review.reading import Input
 
+    if prompt:
+        _print_prompt(_parse_threshold(threshold), cap, format, to_file(output))
+        return
     if records is None and not own:
         raise UsageError("no records; give a file, - for stdin, or --own")
     if not base and (own or format == "github"):
@@ -108,6 +118,19 @@ def review(
         write(render(result, find(session.root).prefix.decode("utf-8", "surrogateescape")), output)
     if output is not None:
         notice(f"{result.counts.inline:,} comments, written to {output}")
+
+
+def _print_prompt(threshold: Threshold, cap: int, format: str, output: Path | None) -> None:
+    """The instructions for a verifying agent, or the schema of what it has to write."""
+    if format == "json":
+        from crimes.model.codec import encode
+        from crimes.workflows.review.record_schema import DRAFT, record_schema
+
+        write(encode({"$schema": DRAFT, **record_schema()}), output)
+        return
+    from crimes.render.review_prompt import prompt
+
+    write(prompt(threshold, cap).encode(), output)
 
 
 def _parse_threshold(text: str) -> Threshold:

@@ -290,7 +290,7 @@ def _scan(
 
 def _before(session: Session, scanned: _Scanned, since: Since) -> Before | None:
     """What was there before; None for a scan that was stopped, of which nothing can be new."""
-    if scanned.report.trust.summary is None:
+    if not scanned.report.trust.finished:
         return None
     return since.before(session, scanned.whole, scanned.report)
 

@@ -16,6 +16,7 @@ from crimes.model.kind import Kind
 from crimes.model.severity import Severity
 
 MAX_DEFERRED_PROVIDERS = 3
+SECURITY = "security"  # the category of what endangers whoever, or whatever, reads or runs the repository
 
 # Finds evidence only for findings in doubt, in the second pass.
 Provider = Callable[[Pass, Finding], Iterable[Signal]]

@@ -7,20 +7,21 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime
 from pathlib import Path
 
-import msgspec
-
 from crimes import __version__
 from crimes.analyses.coverage.analysis import COVERAGE
-from crimes.analyses.history.depth import Depth
+from crimes.analyses.history.depth import depth_read
 from crimes.analyses.history.history import HISTORY
 from crimes.config.schema import Config
 from crimes.detection.context import Context
+from crimes.detection.detector import SECURITY
 from crimes.detection.registry import catalogue
 from crimes.discovery.discover import Tree
 from crimes.engine.ranked_files import ranked_files
+from crimes.engine.withholding import without_findings, without_withheld, without_withheld_ranks
 from crimes.judging.confidence import Visibility, visibility
 from crimes.judging.judge import Judged, analysis_or_none
 from crimes.judging.merge_charges import merge_charges
+from crimes.judging.trust.applicability import runs_at_all, skipped_while_running
 from crimes.judging.trust.assess import no_trust, trust_in
 from crimes.judging.trust.counts import ScanInputs
 from crimes.model.edit_risk import RankedFiles
@@ -45,7 +46,7 @@ from crimes.model.report import (
 from crimes.model.repository import Skip
 from crimes.model.scores import COMPONENTS, Weights, WeightsConfig
 from crimes.model.severity import Severity
-from crimes.model.trust import Trust
+from crimes.model.trust import DetectorFit
 from crimes.tracking.identity import with_code_marks
 from crimes.tracking.ignores import load_ignore_list
 from crimes.tracking.suppress import suppress
@@ -58,18 +59,20 @@ def build_report(
     context: Context,
     runs: list[DetectorRun],
     judged: list[Judged],
+    fits: tuple[DetectorFit, ...],
     working_set: frozenset[str] = frozenset(),
+    warnings: Sequence[str] = (),
 ) -> Report:
     """The report of a scan that was completed."""
-    trust = trust_in(
-        ScanInputs(tree, unread, context.repo, _depth(context), working_set),
-        catalogue(),
-        turned_off=[run.id for run in runs if run.status == "off"],
-        skipped={run.id: run.reason for run in runs if run.status == "skipped"},
+    skipped = {run.id: run.reason for run in runs if run.status == "skipped"}
+    settled = (
+        skipped_while_running(fit, skipped[fit.id]) if runs_at_all(fit) and fit.id in skipped else fit
+        for fit in fits
     )
-    files = ranked_files(context)
+    trust = trust_in(inputs_of(tree, unread, context, working_set), tuple(settled))
+    files = without_withheld_ranks(ranked_files(context), trust)
     ranked = sorted(
-        (_without_withheld_score(judgement.crime, trust) for judgement in judged), key=report_order(files)
+        (without_withheld(judgement.crime, trust) for judgement in judged), key=report_order(files)
     )
     discarded = sum(_visibility_of(crime) is Visibility.DISCARDED for crime in ranked)
     visible = with_code_marks(
@@ -93,7 +96,7 @@ def build_report(
     }
     shown = tuple(merge_charges(by_visibility[Visibility.REPORTED], subsumed))
     hidden = tuple(merge_charges(by_visibility[Visibility.LOW_CONFIDENCE], subsumed))
-    return Report(
+    report = Report(
         schema_version=SCHEMA_VERSION,
         tool=Tool("crimes", __version__),
         repository=tree.root.resolve().name,
@@ -105,7 +108,7 @@ def build_report(
         summary=summary_of(shown, hidden, discarded),
         findings=shown,
         hidden=hidden,
-        warnings=(*tree.warnings, *suppressed.warnings),
+        warnings=(*tree.warnings, *warnings, *suppressed.warnings),
         trust=trust,
         diagnostics=tuple(dict.fromkeys(fault for judgement in judged for fault in judgement.diagnostics)),
         coverage=_line_coverage(context),
@@ -113,6 +116,14 @@ def build_report(
         ignores=suppressed.ignores,
         edit_risk=files,
     )
+    return without_findings(report)
+
+
+def narrowed_summary(report: Report, shown: Sequence[Crime], hidden: Sequence[Crime]) -> Summary:
+    """The totals of these findings of a report; those of all of them where findings are withheld."""
+    if report.trust.is_collapsed:
+        return report.summary
+    return summary_of(shown, hidden, report.summary.discarded)
 
 
 def summary_of(shown: Sequence[Crime], hidden: Sequence[Crime], discarded: int) -> Summary:
@@ -158,24 +169,19 @@ def stopped_report(root: Path, config: Config, diagnostic: Diagnostic) -> Report
     )
 
 
-def _without_withheld_score(crime: Crime, trust: Trust) -> Crime:
-    """The crime as it may be shown: without its score when that would mean nothing."""
-    if "scores" not in trust.withheld:
-        return crime
-    return msgspec.structs.replace(
-        crime,
-        scores=msgspec.structs.replace(crime.scores, agent_risk=None),
-        risk_trace=f"withheld: {trust.withheld['scores']}",
-    )
-
-
 def _weights(weights: WeightsConfig) -> Weights:
     return Weights(**{component.name: getattr(weights, component.name) / 100 for component in COMPONENTS})
 
 
-def _depth(context: Context) -> Depth | None:
-    history = analysis_or_none(context, HISTORY)
-    return None if history is None else Depth(history.cut, history.days)
+def inputs_of(
+    tree: Tree, unread: list[Skip], context: Context, working_set: frozenset[str] = frozenset()
+) -> ScanInputs:
+    """What the scan has seen."""
+    try:
+        depth, reason = depth_read(context.repo.root, context[HISTORY]), ""
+    except Unavailable as unavailable:
+        depth, reason = None, str(unavailable)
+    return ScanInputs(tree, unread, context.repo, depth, working_set, reason)
 
 
 def _today(context: Context) -> date:
@@ -190,16 +196,18 @@ def _visibility_of(crime: Crime) -> Visibility:
 
 def report_order(
     ranked: RankedFiles,
-) -> Callable[[Crime], tuple[float, float, float, float, str, int, str, str]]:
-    """The order of a report: agent_risk, edit risk of the file, severity, how far over its limits, then where it stands.
+) -> Callable[[Crime], tuple[bool, float, float, float, float, str, int, str, str]]:
+    """The order of a report: what endangers a reader, then agent_risk, edit risk of the file, severity, how far over its limits,
+    then where it stands.
 
-    Where agent_risk is withheld, edit risk decides nothing either.
+    That no test covers a document says nothing about hidden text in it, so agent_risk does not decide over that. Where agent_risk is withheld, edit risk decides nothing either.
     """
     risks = {file.file: file.edit_risk for file in ranked.files}
 
-    def key(crime: Crime) -> tuple[float, float, float, float, str, int, str, str]:
+    def key(crime: Crime) -> tuple[bool, float, float, float, float, str, int, str, str]:
         scores = crime.scores
         return (
+            crime.category != SECURITY,
             -(scores.agent_risk or 0),
             0.0 if scores.agent_risk is None else -risks.get(crime.file, 0.0),
             -scores.severity,

@@ -22,23 +22,26 @@ from crimes.detection.detector import Detector, detector_view
 from crimes.detection.registry import catalogue, is_enabled
 from crimes.discovery.discover import Tree, discover
 from crimes.engine.read_files import read_all
-from crimes.engine.report_builder import build_report
+from crimes.engine.report_builder import build_report, inputs_of
 from crimes.engine.working_set import Choice, narrow_report
 from crimes.incremental.file_list import load_tree
 from crimes.incremental.scan_cache import ScanCache, no_cache
+from crimes.judging.feedback_evidence import FeedbackEvidence, feedback_evidence
 from crimes.judging.judge import judge
-from crimes.judging.trust.assess import trust_in
+from crimes.judging.trust.applicability import is_weak, runs_at_all
+from crimes.judging.trust.assess import fits_of, trust_in
 from crimes.judging.trust.counts import ScanInputs
 from crimes.languages import by_id
 from crimes.languages.linking.link import link
-from crimes.model.errors import EnvironmentFault, Unavailable
+from crimes.model.errors import CrimesError, EnvironmentFault, Unavailable
 from crimes.model.facts import FileFacts
 from crimes.model.finding import Excused, Finding, fingerprint
 from crimes.model.line_coverage import CoverageFile
 from crimes.model.report import DetectorRun, Report
-from crimes.model.repository import Skip
-from crimes.model.trust import Trust
+from crimes.model.repository import Repo, Skip
+from crimes.model.trust import DetectorFit, Trust
 from crimes.system.workers import Progress, no_progress
+from crimes.tracking.feedback import feedback_from
 
 
 class Scan(Struct, frozen=True):
@@ -97,15 +100,23 @@ def scan(
         repo = link(root, tree.files, facts, tree.paths, config, read, memory=memory)
         context = Context(repo, config, as_of, coverage, log, memory)
         history_digest = load_history(cache.cache, context)
-        detected = detect(context, catalogue(), config, on_progress)
+        fits = _fits_in(inputs_of(tree, unread, context), config)
+        detected = detect(context, catalogue(), config, on_progress, {fit.id: fit for fit in fits})
         on_progress("judging", 0, 0)
-        judged = [judge(context, detector, finding, config) for detector, finding in detected.findings]
-        report = build_report(tree, unread, context, detected.runs, judged)
+        weak = {fit.id: fit.reason for fit in fits if is_weak(fit)}
+        feedback, faults = _feedback_in(repo)
+        judged = [
+            judge(context, detector, finding, config, weak.get(detector.id, ""), feedback)
+            for detector, finding in detected.findings
+        ]
+        report = build_report(tree, unread, context, detected.runs, judged, fits, warnings=faults)
         part = None
         if choose:
             chosen = choose(repo)
             files = frozenset(chosen.files)
-            part = narrow_report(build_report(tree, unread, context, detected.runs, judged, files), chosen)
+            part = narrow_report(
+                build_report(tree, unread, context, detected.runs, judged, fits, files, faults), chosen
+            )
         if cache.enabled and not history_digest:
             history_digest = save_history(cache.cache, context)
         tree.close()
@@ -129,13 +140,28 @@ def assess_trust(
         memory = cache if cache.enabled else None
         repo = link(root, tree.files, facts, tree.paths, config, tree.read, memory=memory)
         try:
-            depth = depth_of(root)
-        except Unavailable:
-            depth = None
+            depth, reason = depth_of(root), ""
+        except Unavailable as unavailable:
+            depth, reason = None, str(unavailable)
         tree.close()
-        detectors = catalogue()
-        off = [detector.id for detector in detectors.values() if not is_enabled(detector, config)]
-        return trust_in(ScanInputs(tree, unread, repo, depth), detectors, turned_off=off)
+        inputs = ScanInputs(tree, unread, repo, depth, no_history=reason)
+        return trust_in(inputs, _fits_in(inputs, config))
+
+
+def _feedback_in(repo: Repo) -> tuple[FeedbackEvidence, list[str]]:
+    """What people said of findings of this repository, and why that could not be read."""
+    try:
+        return feedback_evidence(feedback_from(repo.read)), []
+    except CrimesError as error:
+        first = str(error).partition("\n")[0]
+        return FeedbackEvidence(), [f"feedback was not used: {first}"]
+
+
+def _fits_in(inputs: ScanInputs, config: Config) -> tuple[DetectorFit, ...]:
+    """What each detector can say about the repository of a scan."""
+    detectors = catalogue()
+    off = [detector.id for detector in detectors.values() if not is_enabled(detector, config)]
+    return fits_of(inputs, detectors, off)
 
 
 @contextmanager
@@ -159,15 +185,26 @@ class Detected(NamedTuple):
     excused: list[tuple[str, Excused]]
 
 
+_NO_FITS: Mapping[str, DetectorFit] = {}
+
+
 def detect(
-    context: Context, detectors: Mapping[str, Detector], config: Config, on_progress: Progress
+    context: Context,
+    detectors: Mapping[str, Detector],
+    config: Config,
+    on_progress: Progress,
+    fits: Mapping[str, DetectorFit] = _NO_FITS,
 ) -> Detected:
-    """Run every enabled detector; one whose analyses are unavailable is skipped with the reason."""
+    """Run every enabled detector; one that does not fit, or whose analyses are unavailable, is skipped with the reason."""
     detected = Detected([], [], [])
     for done, detector in enumerate(detectors.values()):
         on_progress("detecting", done, len(detectors))
         if not is_enabled(detector, config):
             detected.runs.append(DetectorRun(detector.id, "off", detector.off_reason, 0))
+            continue
+        fit = fits.get(detector.id)
+        if fit is not None and not runs_at_all(fit):
+            detected.runs.append(DetectorRun(detector.id, "skipped", fit.reason, 0))
             continue
         try:
             for need in detector.needs:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from crimes.engine.report_builder import summary_of
+from crimes.engine.report_builder import narrowed_summary
 from crimes.model.errors import UsageError
 from crimes.model.report import Crime, Report, WorkingSet
 from crimes.model.repository import Repo
@@ -92,10 +92,12 @@ def narrow_report(report: Report, working_set: WorkingSet) -> Report:
         findings=findings,
         hidden=hidden,
         ignored=tuple(filter(concerns, report.ignored)),
-        summary=summary_of(findings, hidden, report.summary.discarded),
+        summary=narrowed_summary(report, findings, hidden),
         warnings=(*report.warnings, *missing, *working_set.notes),
         edit_risk=msgspec.structs.replace(
-            report.edit_risk, files=tuple(file for file in report.edit_risk.files if file.file in files)
+            report.edit_risk,
+            files=tuple(file for file in report.edit_risk.files if file.file in files),
+            unranked=tuple(file for file in report.edit_risk.unranked if file.file in files),
         ),
     )
 

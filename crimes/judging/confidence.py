@@ -29,7 +29,7 @@ CEILING = 98
 
 _BONUS = (0, 0, 10, 20)  # by the number of categories that agree; three or more count alike
 _SYNTAX_AND_GRAPH = 5
-_BANDS = ((80, "strong"), (55, "moderate"), (30, "weak"))
+BANDS = ((80, "strong"), (55, "moderate"), (30, "weak"))
 
 
 class Cap(StrEnum):
@@ -40,6 +40,7 @@ class Cap(StrEnum):
     UNDERSAMPLED_1 = "undersampled_1"
     UNDERSAMPLED_2 = "undersampled_2"
     UNDERSAMPLED_3 = "undersampled_3"
+    WEAK_EVIDENCE = "applicable_but_weak"
 
 
 CAPS: Mapping[Cap, tuple[int, str]] = {
@@ -48,6 +49,7 @@ CAPS: Mapping[Cap, tuple[int, str]] = {
     Cap.UNDERSAMPLED_1: (65, "one reason to doubt the sample size"),
     Cap.UNDERSAMPLED_2: (55, "two reasons to doubt the sample size"),
     Cap.UNDERSAMPLED_3: (40, "three or more reasons to doubt the sample size"),
+    Cap.WEAK_EVIDENCE: (65, "its detector is applicable but weak here"),
 }
 
 
@@ -125,7 +127,7 @@ class Confidence(Struct, frozen=True):
 
 def band(value: int) -> str:
     """A word for a confidence."""
-    return next((name for minimum, name in _BANDS if value >= minimum), "negligible")
+    return next((name for minimum, name in BANDS if value >= minimum), "negligible")
 
 
 def visibility(value: int) -> Visibility:

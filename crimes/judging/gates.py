@@ -1,7 +1,7 @@
 """Gates on a report: which findings reach a threshold, and whether that means anything given the trust in the scan.
 
 A clean result passes only as far as what the gate rests on was seen: severity needs what was parsed and whose imports are
-known, agent_risk needs the past as well. Hidden findings never gate, and neither do facts about places.
+known, agent_risk needs the past as well, and both a sample that is large enough. Hidden findings never gate, and neither do facts about places.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ class Outcome(StrEnum):
 
 
 _RESTS_ON: Mapping[Metric, tuple[str, ...]] = {
-    Metric.SEVERITY: ("parse", "graph"),
-    Metric.AGENT_RISK: ("parse", "graph", "history", "tests"),
+    Metric.SEVERITY: ("parse", "graph", "sample"),
+    Metric.AGENT_RISK: ("parse", "graph", "history", "tests", "sample"),
 }
 _EXIT = {Outcome.PASSED: 0, Outcome.WARNED: 0, Outcome.NOT_EVALUATED: 2, Outcome.FAILED: 1}
 _SEVERITIES = (Severity.LOW, Severity.MEDIUM, Severity.HIGH)
@@ -105,8 +105,14 @@ def new_gate(new: Collection[Crime], trusts: Collection[Trust], *, strict: bool)
     return Gate(NEW, "any", str(worst.outcome), worst.exit, worst.why, len(ids), new=ids, failed=failed)
 
 
-def broken_gate(causes: int) -> Gate:
-    """The gate that a change with broken references fails, whatever was asked for."""
+def broken_gate(causes: int, trusts: Iterable[Trust]) -> Gate:
+    """The gate that a change with broken references fails, whatever was asked for.
+
+    After a collapse no gate is evaluated: what seems to lead nowhere may lead to what was not read.
+    """
+    if any(trust.is_collapsed for trust in trusts):
+        outcome = Outcome.NOT_EVALUATED
+        return Gate(BROKEN, "any", str(outcome), _EXIT[outcome], str(Class.ABSTAINED), causes)
     return Gate(BROKEN, "any", str(Outcome.FAILED), _EXIT[Outcome.FAILED], "references lead nowhere", causes)
 
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import NamedTuple, TypeVar
 
+from msgspec.structs import replace
+
 from crimes.analyses.coverage.analysis import COVERAGE
 from crimes.analyses.history.history import HISTORY
 from crimes.analyses.import_graph import IMPORT_GRAPH
@@ -28,6 +30,7 @@ from crimes.judging.confidence import (
     undersampled,
 )
 from crimes.judging.confidence_text import cap_text, steps, trace
+from crimes.judging.feedback_evidence import FeedbackEvidence
 from crimes.judging.second_pass import second_look
 from crimes.model.errors import Unavailable
 from crimes.model.facts import Role
@@ -53,6 +56,8 @@ from crimes.model.scores import RanLines, RiskEvidence, ScoreInputs
 
 T = TypeVar("T")
 
+NO_FEEDBACK = FeedbackEvidence()
+
 _MAX_TESTS_NAMED = 5
 _MIN_RESOLVED_SHARE = 0.5
 
@@ -64,17 +69,28 @@ class Judged(NamedTuple):
     diagnostics: tuple[Diagnostic, ...]
 
 
-def judge(context: Context, detector: Detector, finding: Finding, config: Config) -> Judged:
-    """The finding of a detector with its confidence, its risk, and the evidence for both."""
+def judge(
+    context: Context,
+    detector: Detector,
+    finding: Finding,
+    config: Config,
+    weakness: str = "",
+    feedback: FeedbackEvidence = NO_FEEDBACK,
+) -> Judged:
+    """The finding of a detector with its confidence, its risk, and the evidence for both.
+
+    `weakness` says why the detector is weak in this repository, where it is; `feedback` is what people say.
+    """
     place = finding.place
+    digest = fingerprint(detector.id, finding)
+    finding = replace(finding, signals=(*finding.signals, *feedback.signals(detector.id, digest)))
     target = f"{place.path}#{place.symbol}" if place.symbol else place.path
-    assessment = _assess(context, detector, finding, target)
+    assessment = _assess(context, detector, finding, target, weak=bool(weakness))
     confidence = assessment.confidence
     risk = risk_evidence(context, place.path)
     tests = analysis_or_none(context, TEST_MAP)
     gap = tests.gap(place.path) if tests else 0
     values = scoring.measure(ScoreInputs(finding.severity, confidence.value, gap, risk))
-    digest = fingerprint(detector.id, finding)
     why, fix = finding.why or detector.why, finding.fix or detector.fix
     file = context.repo.files.get(place.path)
     crime = Crime(
@@ -106,7 +122,7 @@ def judge(context: Context, detector: Detector, finding: Finding, config: Config
             )
             for signal in assessment.signals
         ),
-        confidence_caps=tuple(_cap_text(cap, finding) for cap in confidence.caps),
+        confidence_caps=tuple(_cap_text(cap, finding, weakness) for cap in confidence.caps),
         evidence={name: _measure(item) for name, item in finding.evidence.items()},
         related=tuple(
             RelatedOut(near.place.path, Lines(near.place.start, near.place.end), near.place.symbol, near.note)
@@ -137,14 +153,16 @@ class _Assessment(NamedTuple):
     diagnostics: tuple[Diagnostic, ...]
 
 
-def _assess(context: Context, detector: Detector, finding: Finding, target: str) -> _Assessment:
+def _assess(
+    context: Context, detector: Detector, finding: Finding, target: str, *, weak: bool
+) -> _Assessment:
     """The confidence from the signals; under .50, with the evidence the detector deferred if that gives more."""
-    first = _combine(context, finding, finding.signals, target)
+    first = _combine(context, finding, finding.signals, target, weak=weak)
     if first.value >= REPORTED_FROM or not detector.deferred:
         return _Assessment(first, finding.signals, remark="", diagnostics=())
     deferred, diagnostics = second_look(context, detector, finding)
     signals = (*finding.signals, *deferred)
-    after = recover(first, _combine(context, finding, signals, target))
+    after = recover(first, _combine(context, finding, signals, target, weak=weak))
     if after is first:
         remark = "; a second pass found no more evidence"
     else:
@@ -152,13 +170,18 @@ def _assess(context: Context, detector: Detector, finding: Finding, target: str)
     return _Assessment(after, signals, remark, diagnostics)
 
 
-def _combine(context: Context, finding: Finding, signals: tuple[Signal, ...], target: str) -> Confidence:
+def _combine(
+    context: Context, finding: Finding, signals: tuple[Signal, ...], target: str, *, weak: bool
+) -> Confidence:
     witnesses = (Witness(signal.category, signal.value, signal.target or target) for signal in signals)
-    return combine(target, witnesses, _caps(context, finding, signals))
+    caps = _caps(context, finding, signals)
+    return combine(target, witnesses, [*caps, Cap.WEAK_EVIDENCE] if weak else caps)
 
 
-def _cap_text(cap: Cap, finding: Finding) -> str:
-    """A cap with its reason; a small sample with the reasons the detector gave."""
+def _cap_text(cap: Cap, finding: Finding, weakness: str) -> str:
+    """A cap with its reason; a small sample with the reasons the detector gave, a weak detector with its own."""
+    if cap is Cap.WEAK_EVIDENCE:
+        return f"{cap_text(cap)}: {weakness}"
     reasons = f": {'; '.join(finding.undersampled)}" if cap in undersampled(len(finding.undersampled)) else ""
     return cap_text(cap) + reasons
 

@@ -80,7 +80,7 @@ class RepositoryService:
 
     def hotspots(self, prefix: str, detail: str, limit: int) -> str:
         from crimes.model.sanitize import safe
-        from crimes.render.hotspots import remarks, row
+        from crimes.render.hotspots import remarks, row, unranked_row
         from crimes.workflows.hotspots import rank_files
 
         age = self._refresh()
@@ -95,6 +95,7 @@ class RepositoryService:
             if room < 0:
                 break
             rows.append(text)
+        rows += [safe(unranked_row(file)) for file in ranking.unranked[:limit]]
         notes = [] if ranking.calm else [safe(remaining_note(prefix, ranking.asked, len(rows), limit))]
         return fit_answer("\n".join([*rows, *map(safe, remarks(ranking))]), [*notes, age])
 

@@ -133,6 +133,14 @@ class RankedFile(Struct, frozen=True):
     blast_radius: Share  # how many files reach it; full at 50
 
 
+class UnrankedFile(Struct, frozen=True):
+    """The size of a file whose rank is withheld."""
+
+    file: str  # path from the root
+    lines: int  # lines of code
+    complexity: int  # cognitive complexity, summed over its functions
+
+
 class RankedFiles(Struct, frozen=True):
     """Edit risk of all source files and scripts."""
 
@@ -141,6 +149,8 @@ class RankedFiles(Struct, frozen=True):
     # why history is missing or incomplete, so that ranks rest on less and must not be compared; empty when it is neither
     history_limited: str = ""
     files: tuple[RankedFile, ...] = ()  # the riskiest first
+    withheld: str = ""  # why no file is ranked; empty when files are
+    unranked: tuple[UnrankedFile, ...] = ()  # where ranks are withheld: the same files, the largest first
 
     @property
     def is_calm(self) -> bool:

@@ -17,7 +17,7 @@ from crimes.model.severity import Severity
 from crimes.model.trust import Share as Share
 from crimes.model.trust import Trust
 
-SCHEMA_VERSION = "1.2"
+SCHEMA_VERSION = "1.3"
 
 
 class Tool(Struct, frozen=True):
@@ -291,9 +291,9 @@ class Summary(Struct, frozen=True):
     """The totals of a report."""
 
     findings: int  # all findings about code, also when `--top` shortened the list
-    high: int  # of these, of high severity
-    medium: int  # of these, of medium severity
-    low: int  # of these, of low severity
+    high: int | None  # of these, of high severity; null where findings are withheld
+    medium: int | None  # of these, of medium severity; null where findings are withheld
+    low: int | None  # of these, of low severity; null where findings are withheld
     files_with_findings: int  # files with at least one of these
     hidden_low_confidence: int  # findings about code under a confidence of 0.50
     discarded: int  # findings under a confidence of 0.20, which are dropped
@@ -303,7 +303,7 @@ class Summary(Struct, frozen=True):
 
 
 class Report(Struct, frozen=True):
-    """One scan. Findings are sorted worst first: agent_risk, edit risk of the file, severity, how far over its limits, then path and line."""
+    """One scan. Findings are sorted worst first: security, then agent_risk, edit risk of the file, severity, how far over its limits, then path and line."""
 
     schema_version: str  # major.minor: a new key raises the minor number, a removed or renamed one the major
     tool: Tool  # what made the report
@@ -314,7 +314,7 @@ class Report(Struct, frozen=True):
     history: HistoryCoverage  # how much history was read
     detectors: tuple[DetectorRun, ...]  # each detector, and whether it ran
     summary: Summary  # totals
-    # of both kinds, worst first: by agent_risk, edit risk of the file, severity, how far over its limits, path and line
+    # of both kinds, worst first: those of security, then by agent_risk, edit risk of the file, severity, how far over its limits, path and line
     findings: tuple[Crime, ...]
     hidden: tuple[Crime, ...]  # findings under a confidence of 0.50: shown on request, never gate
     warnings: tuple[str, ...]  # anything else a reader should know

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Annotated
 
 from msgspec import Meta, Struct
@@ -9,14 +10,33 @@ from msgspec import Meta, Struct
 Share = Annotated[float, Meta(ge=0, le=1)]
 
 
+class Withheld(StrEnum):
+    """What a scan that saw too little does not give."""
+
+    FINDINGS = "findings"
+    SCORES = "scores"
+    ACTIONS = "actions"
+    EDIT_RISK = "edit_risk"
+    VERDICT = "verdict"
+    SUGGESTIONS = "suggestions"
+
+
 class TrustSummary(Struct, frozen=True):
-    """What was seen, each from 0 to 1, and the mean of the four."""
+    """The four dimensions and their mean, as they were given up to schema 1.2."""
 
     parse_coverage: Share  # share of source files that were parsed
     import_resolution: Share  # share of imports inside the repository that lead to a file
     history_depth: Share  # how much of the history was seen
     test_discovery: Share  # how well tests were found
     mean: Share  # mean of the four
+
+
+class TrustSignal(Struct, frozen=True):
+    """What a dimension rests on."""
+
+    source: str  # what was asked: `parser`, `imports`, `git` or `tests`
+    value: Share  # what it says of the dimension
+    reason: str  # what was counted
 
 
 class Bottleneck(Struct, frozen=True):
@@ -49,18 +69,41 @@ class Trust(Struct, frozen=True):
 
     classification: str  # `trusted`, `directional` or `abstained`
     can_compare: bool  # whether its numbers can be compared with those of another scan
-    can_gate: bool  # whether a gate can rest on it
+    # whether every gate passes on a clean result without a warning; `gates` says what weakens which
+    can_gate: bool
     validity: str  # `fully_comparable`, `partially_comparable` or `not_comparable`
     status: str  # `complete`, `degraded` or `unsupported`
     degraded_category: str | None  # what degraded the scan; null when nothing did
     # 0.6 x the worst dimension + 0.4 x their mean: how sure agent_risk is; null when none was measured
     composite: Share | None
-    # what was seen by dimension, from 0 to 1; null where it was not measured
+    # what was seen, from 0 to 1: `parse_coverage`, `import_resolution`, `history_depth`, `test_discovery`. Deprecated, to be
+    # removed with the next major version: `parse`, `blast_radius`, `churn`, `test_gap`, the same as they count in `composite`
     dimensions: dict[str, Share | None]
-    summary: TrustSummary | None  # the same for a reader; null when the scan did not end
+    # deprecated, use `dimensions` and `mean`: the same in another place; null when the scan did not end
+    summary: TrustSummary | None
     reasons: tuple[str, ...]  # what weakens trust, as "area: what"
-    gates: dict[str, tuple[str, ...]]  # by metric: the weak areas a gate on it rests on
-    withheld: dict[str, str]  # what is withheld, `scores` or `actions`, and why
+    gates: dict[
+        str, tuple[str, ...]
+    ]  # by metric: what a gate on it rests on and was not seen well; each area once
+    # what is withheld, `findings`, `scores`, `actions`, `edit_risk`, `verdict` or `suggestions`, and why
+    withheld: dict[str, str]
     bottlenecks: tuple[Bottleneck, ...]  # dimensions under 0.50, worst first
     applicability: tuple[DetectorFit, ...]  # what each detector can say about this repository
     profile: RepositoryProfile  # what the repository is written in
+    mean: Share | None = None  # mean of the four dimensions; null when the scan did not end
+    level: str = ""  # the composite in a word: `high`, `moderate` or `low`; empty without one
+    composite_reasons: tuple[str, ...] = ()  # how the composite came about
+    signals: dict[str, tuple[TrustSignal, ...]] = {}  # by dimension: what it rests on
+    undersampling: str = (
+        "none"  # `none`, `mild`, `moderate` or `severe`: whether there was too little to look at
+    )
+
+    @property
+    def finished(self) -> bool:
+        """Whether the scan came to its end."""
+        return self.summary is not None
+
+    @property
+    def is_collapsed(self) -> bool:
+        """Whether so little was seen that findings are only counted."""
+        return Withheld.FINDINGS in self.withheld

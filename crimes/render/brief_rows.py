@@ -38,7 +38,9 @@ def profile_text(briefing: Briefing) -> str:
 def _commits_text(briefing: Briefing) -> str:
     """Commits in 90 days; those of a year too, where the sentence on edit risk does not have them."""
     evidence = briefing.profile.evidence
-    text = f"{count(evidence.commits_90d, 'commit')} in 90 days"
+    day = briefing.history.reference_time[:10]
+    window = f"the 90 days before {day}" if day else "90 days"
+    text = f"{count(evidence.commits_90d, 'commit')} in {window}"
     if briefing.edit_risk:
         return text
     fixes = f" with {count(briefing.fixes_365d, 'fix', 'fixes')}" if briefing.fixes_365d else ""

@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 
 from crimes import __version__
 from crimes.analyses.claims.audit import Claim
-from crimes.analyses.claims.score import WHOLE
+from crimes.analyses.claims.score import MAX_CONFIDENCE, WHOLE
 from crimes.config.claims.kinds import Kind
 from crimes.config.claims.settings import Settings
 from crimes.model.report import Share, Tool
@@ -147,11 +147,12 @@ def _out(claim: Claim) -> ClaimOut:
 
 
 def _trace(claim: ClaimOut, weights: FactorsOut) -> str:
-    parts = (
-        f"{getattr(weights, name):.2f} x {getattr(claim.factors, name):.2f} {short}"
-        for name, short in _NAMES.items()
-    )
-    return f"{claim.confidence} = {' + '.join(parts)}"
+    """The confidence written out; a sum over 1 with the limit it meets."""
+    terms = {name: (getattr(weights, name), getattr(claim.factors, name)) for name in _NAMES}
+    parts = (f"{weight:.2f} x {factor:.2f} {_NAMES[name]}" for name, (weight, factor) in terms.items())
+    total = sum(weight * factor for weight, factor in terms.values())
+    limit = ", at most 100" if claim.confidence == MAX_CONFIDENCE and total > 1 else ""
+    return f"{claim.confidence} = 100 x ({' + '.join(parts)}){limit}"
 
 
 def _totals(report: ClaimsReport, verbose: bool) -> Iterator[str]:

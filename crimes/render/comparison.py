@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from crimes.model.change import Level, Spot
 from crimes.model.report import Crime, Ignore
 from crimes.model.severity import Severity
+from crimes.model.trust import Trust
 from crimes.model.wording import count
 from crimes.render.finding_lines import Layout
 from crimes.render.lines import Line, Link, Span, bullet, heading, line, no_link
@@ -45,6 +46,8 @@ def lines(
         failed = frozenset(comparison.gate.failed) if comparison.gate else frozenset()
         yield from _for_people(rows, Layout(short, width, link, failed))
     else:
+        if not quiet:
+            yield line(f"# Trust: {headline(comparison.trust)}")
         yield from _item_rows(comparison)
         for status, crime, note in rows:
             yield line(finding_row(crime, short[crime.id], f"{status}, {note}" if note else status))
@@ -59,10 +62,12 @@ def lines(
         yield line()
     yield line(remark, Span(comparison.verdict.line, "heading"))
     if not terminal:
-        yield from map(line, (f"# {_states(comparison)}", f"# Trust: {headline(comparison.trust)}"))
+        yield line(f"# {_states(comparison)}")
     if comparison.gate is not None:
         style = GATE_STYLE.get(comparison.gate.outcome, "bad")
-        yield line(remark, Span(gate_line(comparison.gate, short, only_new=True), style))
+        yield line(
+            remark, Span(gate_line(comparison.gate, short, only_new=True, trust=_doubted(comparison)), style)
+        )
     if comparison.warnings:
         yield from heading("Warnings") if terminal else ()
         for text in comparison.warnings:
@@ -94,6 +99,11 @@ def _beginning(comparison: Comparison) -> Iterator[Line]:
     yield line()
 
 
+def _doubted(comparison: Comparison) -> Trust:
+    """The trust that keeps a gate from being evaluated: of the later scan, unless only the earlier one is in doubt."""
+    return comparison.base_trust if comparison.trust.can_compare else comparison.trust
+
+
 def _states(comparison: Comparison) -> str:
     return f"{_state(comparison.base)} to {_state(comparison.head)}"
 
@@ -107,7 +117,7 @@ def _endings(comparison: Comparison, short: Mapping[str, str]) -> Iterator[str]:
     if comparison.verdict.verdict == "unknown":
         yield comparison.verdict.line
     if comparison.gate is not None and comparison.gate.exit:
-        yield gate_line(comparison.gate, short, only_new=True)
+        yield gate_line(comparison.gate, short, only_new=True, trust=_doubted(comparison))
 
 
 def ignore_added(ignore: Ignore) -> str:
@@ -123,7 +133,7 @@ def verdict_lines(comparison: Comparison, *, why: bool) -> Iterator[Line]:
     for text in comparison.verdict.why if why else ():
         yield bullet(text)
     if comparison.gate is not None:
-        yield line(gate_line(comparison.gate, only_new=True))
+        yield line(gate_line(comparison.gate, only_new=True, trust=_doubted(comparison)))
 
 
 def _rows(comparison: Comparison, all: bool) -> Iterator[tuple[str, Crime, str]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from crimes.model.edit_risk import UnrankedFile
 from crimes.model.wording import count
 from crimes.render.lines import Line, Span, line
 from crimes.render.risk_text import LIMITED, counts_text, share_text
@@ -20,7 +21,8 @@ def lines(hotspots: Hotspots, *, terminal: bool) -> Iterator[Line]:
         for spot in hotspots.files:
             place = spot.rank_per_line if hotspots.order == PER_LINE else spot.rank
             yield from _for_people(place, spot) if terminal else _piped(place, spot)
-        if terminal and hotspots.files:
+        yield from (line(f"{'     ' if terminal else ''}{unranked_row(file)}") for file in hotspots.unranked)
+        if terminal and (hotspots.files or hotspots.unranked):
             yield line()
     yield from (line(text if terminal else f"# {text}") for text in remarks(hotspots))
 
@@ -31,8 +33,22 @@ def row(spot: Hotspot, place: int, *, brief: bool = False) -> str:
     return f"{place}. {spot.file}: {f'{spot.band}; ' if spot.band else ''}{text}"
 
 
+def unranked_row(file: UnrankedFile) -> str:
+    """A file whose rank is withheld in one line."""
+    complexity = f"complexity {file.complexity:,} in " if file.complexity else ""
+    return f"{file.file}: {complexity}{count(file.lines, 'line')}"
+
+
 def remarks(hotspots: Hotspots) -> Iterator[str]:
     """What was ranked, by what, and how to read it; or that there is nothing to see."""
+    if hotspots.withheld:
+        yield f"{hotspots.repository}: no ranks: {hotspots.withheld}."
+        if hotspots.unranked:
+            shown = f"{len(hotspots.unranked):,} of {count(hotspots.asked, 'file')}"
+            yield f"{shown} listed, the largest first: size alone does not say where the next fix is."
+        if hotspots.history.limited:
+            yield f"{LIMITED}: {hotspots.history.reason}."
+        return
     if not hotspots.files:
         yield f"{hotspots.repository}: no source files to rank."
         return

@@ -12,7 +12,7 @@ from crimes.render.checkout import Checkout, first_line
 from crimes.render.escape import code_cell, escape_around_code, escape_line, linked, table_cell
 from crimes.render.summary import totals
 from crimes.render.text import risk
-from crimes.render.trust_text import endings, headline
+from crimes.render.trust_text import endings, headline, withheld_lines
 
 if TYPE_CHECKING:
     from crimes.workflows.change_summary import ChangeSummary
@@ -28,10 +28,10 @@ _MAX_PLACE_CHARS = 120
 
 def rows(report: Report, checkout: Checkout, change: ChangeSummary | None) -> Iterator[str]:
     """The page: of a change its new findings, of a plain scan the worst ones."""
-    yield from ("# crimes", "", escape_line(change.verdict if change else totals(report), _MAX_LINE_CHARS))
-    facts = [*_totals_of(change), *endings(report)]
-    if report.trust.classification != "trusted":
-        facts.append(headline(report.trust))
+    label = escape_around_code(f"Trust: {headline(report.trust)}", _MAX_LINE_CHARS)
+    yield from ("# crimes", "", label, "")
+    yield escape_line(change.verdict if change else totals(report), _MAX_LINE_CHARS)
+    facts = [*_totals_of(change), *withheld_lines(report.trust), *endings(report)]
     if facts:
         yield ""
         yield from (f"- {escape_around_code(text, _MAX_LINE_CHARS)}" for text in facts)

@@ -27,8 +27,10 @@ _MAX_GAPS = 30
 
 def rows(report: Report) -> Iterator[str]:
     """Every finding about code, the riskiest files, and what was looked at."""
-    yield from ("# crimes", "", escape_line(f"{report.repository}: {totals(report)}.", _MAX_TEXT_CHARS), "")
-    yield from (f"- {escape_around_code(sentence, _MAX_TEXT_CHARS)}" for sentence in trust_lines(report))
+    trust, *rest = (escape_around_code(sentence, _MAX_TEXT_CHARS) for sentence in trust_lines(report))
+    yield from ("# crimes", "", f"**{trust}**", "")
+    yield from (escape_line(f"{report.repository}: {totals(report)}.", _MAX_TEXT_CHARS), "")
+    yield from (f"- {sentence}" for sentence in rest)
     if report.code_findings:
         yield from ("", "## Findings", "")
         yield from map(_entry, report.code_findings)

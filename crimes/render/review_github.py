@@ -30,7 +30,10 @@ class Comment(Struct, frozen=True):
 
 
 class Payload(Struct, frozen=True):
-    """The body of the call. Without `commit_id` GitHub takes the last commit of the pull request."""
+    """The body of the call. Without `commit_id` GitHub takes the last commit of the pull request.
+
+    The event is always a comment: the assessment is in the body, and to approve is up to a person.
+    """
 
     event: str
     body: str
@@ -57,7 +60,7 @@ def _is_on_diff_line(item: Item) -> bool:
 
 
 def _body(review: Review, elsewhere: Iterable[Item]) -> str:
-    """The headline and as many entries as fit. Dismissed and dropped records are counted, not shown."""
+    """The headline and as many entries as fit. Dropped records are counted, not shown."""
     rows = [headline(review), "", *(f"- {escape_line(text, MAX_TITLE_CHARS)}" for text in remarks(review))]
     used, left_out = sum(len(row) + 1 for row in rows), 0
     for entry_rows in _entries(review, elsewhere):
@@ -72,6 +75,10 @@ def _body(review: Review, elsewhere: Iterable[Item]) -> str:
 
 
 def _entries(review: Review, elsewhere: Iterable[Item]) -> Iterator[list[str]]:
-    for title, items in (("Not on a line of the diff", elsewhere), ("Summary", review.summary)):
+    for title, items in (
+        ("Not on a line of the diff", elsewhere),
+        ("Dismissed security records, to audit", review.audit),
+        ("Summary", review.summary),
+    ):
         for number, item in enumerate(items):
             yield [*([] if number else ["", f"## {title}"]), "", *entry(item)]

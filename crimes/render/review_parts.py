@@ -6,10 +6,12 @@ from collections.abc import Iterator
 
 from crimes.model.wording import count
 from crimes.render.escape import block_quote, code_span, escape_around_code, escape_line
+from crimes.workflows.review.policy import Disposition
 from crimes.workflows.review.result import Item, Review
 
 MAX_TITLE_CHARS = 300
 MAX_MESSAGE_CHARS = 6_000
+MAX_AUDIT_CHARS = 600
 MAX_WARNINGS = 20
 
 
@@ -21,7 +23,7 @@ def headline(review: Review) -> str:
         received += f" and {count(counts.own, 'finding')} of crimes"
     forced = f" ({counts.forced} regardless of score)" if counts.forced else ""
     return (
-        f"{received}: {count(counts.inline, 'comment')}{forced}, {counts.summary} in the summary, "
+        f"{review.assessment.capitalize()}. {received}: {count(counts.inline, 'comment')}{forced}, {counts.summary} in the summary, "
         f"{counts.audit} for the audit, {counts.dropped} dropped."
     )
 
@@ -73,18 +75,19 @@ def comment(item: Item) -> list[str]:
 
 
 def entry(item: Item) -> list[str]:
-    """An item as the rows of a list entry, with its place."""
+    """An item as the rows of a list entry, with its place; the message of one to audit is cut, so that it leaves room."""
+    max_chars = MAX_AUDIT_CHARS if item.disposition is Disposition.AUDIT else MAX_MESSAGE_CHARS
     place = code_span(f"{item.file}:{item.line}")
     rows = [f"- {place} {label(item)}: {escape_line(item.why, MAX_TITLE_CHARS)}"]
     inner = ["", escape_line(item.title, MAX_TITLE_CHARS)] if item.title else []
     if item.message:
-        inner += ["", *_message(item)]
+        inner += ["", *_message(item, max_chars)]
     for check in item.checks:
         inner += ["", f"Checked: {escape_line(check, MAX_TITLE_CHARS)}"]
     return rows + [f"  {row}".rstrip() for row in inner]
 
 
-def _message(item: Item) -> list[str]:
+def _message(item: Item, max_chars: int = MAX_MESSAGE_CHARS) -> list[str]:
     if item.source == "crimes":
-        return [escape_around_code(item.message, MAX_MESSAGE_CHARS)]
-    return block_quote(item.message, MAX_MESSAGE_CHARS)
+        return [escape_around_code(item.message, max_chars)]
+    return block_quote(item.message, max_chars)

@@ -16,8 +16,12 @@ _MAX_EXAMPLES = 3
 def totals(report: Report) -> str:
     """The number of findings, by severity."""
     summary = report.summary
-    if report.trust.summary is None:
+    if not report.trust.finished:
         return "the scan did not finish, so its findings are unknown"
+    if report.trust.is_collapsed:
+        counted = f"{count(summary.findings, 'finding')} in {count(summary.files_with_findings, 'file')}"
+        types = f" ({_tally(summary.by_type)})" if summary.by_type else ""
+        return f"{counted} counted and not listed{types}: {report.trust.withheld['findings']}"
     if not summary.findings:
         return "no findings"
     levels = [f"{getattr(summary, level):,} {level}" for level in ("high", "medium", "low")]

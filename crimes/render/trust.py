@@ -9,12 +9,12 @@ from msgspec import Struct
 from crimes import __version__
 from crimes.model.codec import encode
 from crimes.model.report import Tool
-from crimes.model.trust import Share, Trust
+from crimes.model.trust import Trust
 from crimes.model.wording import count
 from crimes.render.lines import Line, Span, bullet, heading, line
-from crimes.render.trust_text import TRUST_STYLE, headline
+from crimes.render.trust_text import TRUST_STYLE, headline, withheld_lines
 
-SCHEMA_VERSION = "1.0"
+SCHEMA_VERSION = "1.1"
 _OFF = ("off by default", "off in the settings")
 _MEANING = {
     "trusted": "Scores can be compared between scans, and gates apply",
@@ -22,12 +22,12 @@ _MEANING = {
     "abstained": "Nothing can be concluded from a scan",
 }
 
-# By dimension: what it measures, what of agent_risk rests on it, and the share in the summary that goes with it.
+# By dimension, what of agent_risk rests on it; old names of dimensions are not shown.
 _DIMENSIONS = {
-    "parse": ("files parsed", "", "parse_coverage"),
-    "blast_radius": ("imports resolved", "for blast radius", "import_resolution"),
-    "churn": ("history seen", "for churn", "history_depth"),
-    "test_gap": ("tests found", "for test gap", "test_discovery"),
+    "parse_coverage": "",
+    "import_resolution": "for blast radius",
+    "history_depth": "for churn",
+    "test_discovery": "for test gap",
 }
 
 
@@ -58,10 +58,8 @@ def lines(repository: str, trust: Trust) -> Iterator[Line]:
     if trust.bottlenecks:
         yield from heading("Bottlenecks")
         for item in trust.bottlenecks:
-            name = item.dimension.replace("_", " ")
-            yield bullet(f"{name} {item.value:.2f}: {item.explanation}; {item.fix}")
-    for what, reason in trust.withheld.items():
-        yield line(f"No {'advice' if what == 'actions' else what} given: {reason}.")
+            yield bullet(f"{item.dimension} {item.value:.2f}: {item.explanation}; {item.fix}")
+    yield from map(line, withheld_lines(trust))
     yield from heading("Detectors")
     good = [fit.id for fit in trust.applicability if not fit.reason]
     yield bullet(f"{count(len(good), 'detector')} applicable: {', '.join(good) or 'none'}")
@@ -74,29 +72,25 @@ def lines(repository: str, trust: Trust) -> Iterator[Line]:
 
 
 def _numbers(trust: Trust) -> Iterator[Line]:
-    """The four dimensions, each with the part of agent_risk that is based on it, and what they add up to."""
-    if not trust.dimensions:
+    """The four dimensions, each with what it rests on, and what they add up to."""
+    shown = {name: value for name, value in trust.dimensions.items() if name in _DIMENSIONS}
+    if not shown:
         return
-    yield from heading("What agent_risk is based on, from 0 to 1")
-    rows = [(*_DIMENSIONS.get(name, (name, "", "")), value) for name, value in trust.dimensions.items()]
-    width = max(len(title) for title, *_ in rows)
-    for title, use, summary, value in rows:
-        number = "not measured, counts as 0.80" if value is None else f"{value:.2f}"
-        remarks = [use, _seen(trust, summary, value)]
-        yield line(f"{title:<{width}}  {number}{''.join(f'  {text}' for text in remarks if text)}", indent=2)
+    yield from heading("What was seen, from 0 to 1")
+    width = max(map(len, shown))
+    for name, value in shown.items():
+        reasons = "; ".join(signal.reason for signal in trust.signals.get(name, ()))
+        use = f" ({_DIMENSIONS[name]})" if _DIMENSIONS[name] else ""
+        yield line(f"{name:<{width}}  {value or 0:.2f}  {reasons}{use}", indent=2, hang=width + 8)
+    if trust.mean is not None:
+        yield line(f"{'mean':<{width}}  {trust.mean:.2f}", indent=2)
     if trust.composite is not None:
-        known = [0.8 if value is None else value for value in trust.dimensions.values()]
-        weakest, mean = min(known), sum(known) / len(known)
+        reasons = "; ".join(trust.composite_reasons)
         yield line(
-            f"{'composite':<{width}}  {trust.composite:.2f}  0.6 x the weakest ({weakest:.2f}) + 0.4 x the mean ({mean:.2f})",
+            f"{'composite':<{width}}  {trust.composite:.2f}  {trust.level}: {reasons}",
             indent=2,
+            hang=width + 8,
         )
-
-
-def _seen(trust: Trust, name: str, counted: Share | None) -> str:
-    """The share that was seen, where less counts against agent_risk than is missing: tests that nobody wrote, say."""
-    seen = getattr(trust.summary, name, None) if name else None
-    return "" if seen is None or seen == counted else f"(seen: {seen:.2f})"
 
 
 def _profile(trust: Trust) -> str:

@@ -44,7 +44,7 @@ def trust_advice(trust: Trust) -> str:
     if trust.classification == TRUSTED or not trust.bottlenecks:
         return ""
     worst = trust.bottlenecks[0]
-    name = worst.dimension.replace("_", " ")
+    name = worst.dimension
     return f"Weakest: {name} {worst.value:.2f}, {worst.explanation}. To improve it: {worst.fix}."
 
 
@@ -67,15 +67,33 @@ def trust_remarks(trust: Trust) -> Iterator[str]:
     """What would help a scan that is not trusted, and what it withholds."""
     if advice := trust_advice(trust):
         yield advice
+    yield from withheld_lines(trust)
+
+
+def withheld_lines(trust: Trust) -> Iterator[str]:
+    """What a scan does not give, a line for each reason."""
+    by_cause: dict[str, list[str]] = {}
     for what, reason in trust.withheld.items():
-        yield f"No {'advice' if what == 'actions' else what} given: {reason}."
+        by_cause.setdefault(reason, []).append(_WITHHELD.get(what, what))
+    for reason, names in by_cause.items():
+        yield f"Withheld: {', '.join(names)} ({reason})."
+
+
+_WITHHELD = {
+    "findings": "the list of findings",
+    "scores": "scores",
+    "actions": "advice",
+    "edit_risk": "edit risk and ranks",
+    "verdict": "verdicts on changes",
+    "suggestions": "suggestions",
+}
 
 
 def endings(report: Report, short: Mapping[str, str] = _NO_IDS) -> Iterator[str]:
     """What went wrong during the scan, and how a gate ended: shown even without the report."""
     yield from diagnostic_lines(report)
     if report.gate is not None:
-        yield gate_line(report.gate, short)
+        yield gate_line(report.gate, short, trust=report.trust)
 
 
 def diagnostic_lines(report: Report) -> Iterator[str]:
@@ -84,12 +102,15 @@ def diagnostic_lines(report: Report) -> Iterator[str]:
         yield f"{diagnostic.kind}: {diagnostic.message} ({diagnostic.source})"
 
 
-def gate_line(gate: Gate, short: Mapping[str, str] = _NO_IDS, *, only_new: bool = False) -> str:
+def gate_line(
+    gate: Gate, short: Mapping[str, str] = _NO_IDS, *, only_new: bool = False, trust: Trust | None = None
+) -> str:
     """A gate and how it ended, with the ids of findings that failed it, as `short` writes them.
 
-    `only_new` is for a comparison, in which every gate looks at new findings alone.
+    `only_new` is for a comparison, in which every gate looks at new findings alone. `trust` says why a gate is not evaluated.
     """
-    if gate.metric == "broken":
+    because = f": {trust_reason(trust)}" if trust is not None and trust_reason(trust) else ""
+    if gate.metric == "broken" and gate.outcome == "failed":
         return "Gate failed: the change breaks references"
     finding = "new finding" if only_new or gate.metric == "new" else "finding"
     limit = _limit(gate)
@@ -97,7 +118,7 @@ def gate_line(gate: Gate, short: Mapping[str, str] = _NO_IDS, *, only_new: bool 
     if gate.outcome == "failed":
         ids = gate.failed or gate.new
         return f"Gate failed: {count(gate.hits, finding)}{limit}{_id_list(ids, short)}"
-    areas = gate.why.removeprefix(_PROVEN)
+    areas = _area_names(gate.why.removeprefix(_PROVEN))
     if gate.outcome == "passed":
         return f"Gate passed: {none}"
     if gate.outcome == "passed_with_warning":
@@ -106,7 +127,15 @@ def gate_line(gate: Gate, short: Mapping[str, str] = _NO_IDS, *, only_new: bool 
         return (
             f"Gate not evaluated: {none}, but too little is known of {areas} to be sure (--require-trusted)"
         )
-    return f"Gate not evaluated: {_NOT_EVALUATED.get(gate.why, gate.why.replace('_', ' '))}"
+    return f"Gate not evaluated: {_NOT_EVALUATED.get(gate.why, gate.why.replace('_', ' '))}{because}"
+
+
+def _area_names(areas: str) -> str:
+    return ", ".join(_AREAS.get(area, area) for area in areas.split(", "))
+
+
+# What a gate rests on, in words that follow "too little is known of".
+_AREAS = {"sample": "a repository this small"}
 
 
 def _limit(gate: Gate) -> str:

@@ -9,6 +9,7 @@ import errno
 import fcntl
 import os
 import stat
+from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Literal
@@ -130,9 +131,14 @@ def _write(descriptor: int, line: bytes) -> None:
 
 def read_feedback(root: Path) -> tuple[Feedback, ...]:
     """All verdicts in order; none without a file. UsageError names every line that is not a verdict."""
+    return feedback_from(lambda path: read_inside(root.resolve(), path))
+
+
+def feedback_from(read: Callable[[str], bytes]) -> tuple[Feedback, ...]:
+    """The same, of a repository whose files are read so."""
     try:
-        data = read_inside(root.resolve(), PATH)
-    except (FileNotFoundError, NotADirectoryError):
+        data = read(PATH)
+    except (FileNotFoundError, NotADirectoryError, KeyError):
         return ()
     except OSError as error:
         raise EnvironmentFault(f"{PATH} cannot be read: {error.strerror or error}") from error

@@ -9,7 +9,7 @@ from msgspec import Struct
 from crimes.model.change import ChangeItem
 from crimes.model.report import Crime, Lines
 from crimes.model.severity import Severity
-from crimes.model.trust import Share, Trust
+from crimes.model.trust import Share, Trust, Withheld
 from crimes.model.wording import count
 
 SAFE, LOOK, BROKEN, UNKNOWN = "safe", "look", "broken", "unknown"
@@ -99,7 +99,12 @@ def verdict_on(before: Trust, now: Trust, outcome: Outcome) -> ChangeVerdict:
         for name, trust in (("the base", before), ("the head", now))
         if not trust.can_compare
     ]
-    if reasons and not outcome.broken:
+    reasons += [
+        f"{name}: {trust.withheld[Withheld.VERDICT]}"
+        for name, trust in (("the base", before), ("the head", now))
+        if trust.can_compare and Withheld.VERDICT in trust.withheld
+    ]
+    if before.is_collapsed or now.is_collapsed or (reasons and not outcome.broken):
         return ChangeVerdict(UNKNOWN, f"{UNKNOWN}: {reasons[0]}", tuple(reasons), UNKNOWN)
     worse = totals.new + totals.raised + len(outcome.broken)
     better = totals.fixed + totals.lowered

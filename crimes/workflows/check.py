@@ -14,7 +14,7 @@ from crimes.workflows.briefing.command import drop_subsumed
 from crimes.workflows.briefing.record import Briefing
 from crimes.workflows.briefing.tests_to_run import tests_not_run, tests_of
 from crimes.workflows.comparing import SINCE_HEAD, compare_states, edits_in
-from crimes.workflows.comparison import Comparison
+from crimes.workflows.comparison import Comparison, suggestions_fault
 from crimes.workflows.gating import Gates
 from crimes.workflows.rank_changes import RankChange
 from crimes.workflows.selection import EVERYTHING, Selection
@@ -88,7 +88,7 @@ def build_check(
         edited=tuple(edited),
         new=comparison.new,
         fixed=comparison.fixed,
-        forgotten=_forgotten(briefings, set(edited)),
+        forgotten=() if suggestions_fault(comparison.trust) else _forgotten(briefings, set(edited)),
         commands=commands,
         tests=tests,
         warnings=comparison.warnings,

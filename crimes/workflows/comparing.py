@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
@@ -28,6 +28,7 @@ from crimes.system.git_diff import (
     untracked_files,
 )
 from crimes.system.git_objects import commit_of, has_commits, merge_base
+from crimes.tracking import feedback
 from crimes.tracking.baseline import PATH, SCHEMA_VERSION, Baseline, BaselineCheck, as_side
 from crimes.tracking.matching import compare, side_of
 from crimes.workflows.briefing.record import Briefing
@@ -139,7 +140,7 @@ class _States:
         touched = {name for change in changes for name in (change.path, change.old)}
         if not range_.head:
             touched |= edits.untracked if edits else _untracked(self._root)
-        warnings = _config_warning(self._session, base, config)
+        warnings = [*_config_warning(self._session, base, config), *_feedback_warning(touched)]
         return _Between(base, head, config, changes, frozenset(touched), warnings)
 
     @cached_property
@@ -304,6 +305,13 @@ def _resolve_commit(root: Path, revision: str) -> str:
 def _has_commits(root: Path) -> bool:
     with git.unavailable_as(UsageError, "cannot compare"):
         return has_commits(git.find(root))
+
+
+def _feedback_warning(touched: Collection[str]) -> tuple[str, ...]:
+    """That a change brings verdicts on findings with it: they are evidence, and may be on its own findings."""
+    if feedback.PATH not in touched:
+        return ()
+    return (f"the change edits {feedback.PATH}, and its verdicts move confidences",)
 
 
 def _config_warning(session: Session, base: str, config: Config) -> list[str]:

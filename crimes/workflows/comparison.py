@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from crimes import __version__
 from crimes.model.change import ChangeItem, Level
 from crimes.model.report import Crime, Gate, Ignore, Report, Tool
-from crimes.model.trust import Trust
+from crimes.model.trust import Trust, Withheld
 from crimes.tracking.matching import compare, side_of
 from crimes.workflows.change_verdict import (
     ChangeVerdict,
@@ -137,6 +137,7 @@ def compare_reports(
         *(Unclear(earlier[fingerprint], "base", why) for fingerprint, why in matches.lost.items()),
     )
     fault = comparison_fault(before.edit_risk, now.edit_risk) if touched else ""
+    unsuggested = suggestions_fault(now.trust)
     outcome = Outcome(
         new=new,
         fixed=tuple(filterfalse(is_gone, left)),
@@ -145,7 +146,7 @@ def compare_reports(
         unchanged=unchanged,
         unclear=len(unclear),
         broken=tuple(item for item in items if item.level is Level.BROKEN),
-        look=tuple(item for item in items if item.level is Level.LOOK),
+        look=() if unsuggested else tuple(item for item in items if item.level is Level.LOOK),
     )
     return Comparison(
         schema_version=SCHEMA_VERSION,
@@ -162,7 +163,7 @@ def compare_reports(
         unclear=unclear,
         grown=tuple(fingerprint for fingerprint in matches.new if fingerprint in matches.grown),
         ignores=_added_ignores(before, now),
-        warnings=(*warnings, *([fault] if fault else ())),
+        warnings=(*warnings, *filter(None, (fault, unsuggested if items or touched else ""))),
         base_trust=before.trust,
         trust=now.trust,
         broken=outcome.broken,
@@ -170,6 +171,12 @@ def compare_reports(
         gone=outcome.gone,
         rank_changes=rank_changes(before.edit_risk, now.edit_risk, touched, renamed),
     )
+
+
+def suggestions_fault(trust: Trust) -> str:
+    """Why nothing is suggested to look at; empty when something may be."""
+    reason = trust.withheld.get(Withheld.SUGGESTIONS, "")
+    return f"nothing is suggested to look at: {reason}" if reason else ""
 
 
 def narrow_comparison(

@@ -77,6 +77,8 @@ def find_matches(report: Report, prefix: str) -> list[Crime]:
     ]
     if len({crime.id for crime in matches}) == 1:
         return matches
+    if not matches and report.trust.is_collapsed:
+        raise UsageError(f"findings are withheld: {report.trust.withheld['findings']}")
     if not matches:
         raise UsageError(
             f"'{prefix}' is not a finding in the report on {report.repository}; run `crimes scan` for current findings, "

@@ -45,13 +45,14 @@ class Gates:
         return msgspec.structs.replace(report, gate=self._deciding_gate(report, before))
 
     def apply_to_new(self, comparison: Comparison, now: Report) -> Comparison:
-        """A comparison with the gate that decides: all of them look at what is new. Broken references always fail."""
+        """A comparison with the gate that decides: all of them look at what is new. Broken references fail without any."""
         import msgspec
 
         if comparison.broken:
             from crimes.judging.gates import broken_gate
 
-            return msgspec.structs.replace(comparison, gate=broken_gate(len(comparison.broken)))
+            gate = broken_gate(len(comparison.broken), [comparison.trust, comparison.base_trust])
+            return msgspec.structs.replace(comparison, gate=gate)
         if not self._has_gate():
             return comparison
         before = Before(comparison.new, comparison.base_trust)
@@ -78,13 +79,13 @@ class Gates:
 
 def exit_code(report: Report) -> int:
     """The gate's own; 2 for a scan that did not come to its end, gate or no gate."""
-    if report.trust.summary is None:
+    if not report.trust.finished:
         return 2
     return report.gate.exit if report.gate else 0
 
 
 def comparison_exit_code(comparison: Comparison) -> int:
     """The same for a comparison: 2 when either scan did not come to its end."""
-    if comparison.trust.summary is None or comparison.base_trust.summary is None:
+    if not (comparison.trust.finished and comparison.base_trust.finished):
         return 2
     return comparison.gate.exit if comparison.gate else 0

@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from crimes import __version__
-from crimes.model.edit_risk import RankedFile
+from crimes.model.edit_risk import RankedFile, UnrankedFile
 from crimes.model.errors import EnvironmentFault
 from crimes.model.kind import Kind
 from crimes.model.report import Crime, HistoryCoverage, Report, Tool, code_only
@@ -16,7 +16,7 @@ from crimes.model.trust import Share
 from crimes.workflows.riskiest_files import short_fact
 from crimes.workflows.selection import is_below
 
-SCHEMA_VERSION = "2.0"
+SCHEMA_VERSION = "2.1"
 RISK, PER_LINE = "risk", "per_line"
 
 
@@ -55,24 +55,27 @@ class Hotspots(Struct, frozen=True):
     asked: int  # ranked files in the files and folders that were asked for
     calm: bool  # nothing stands out: even for the riskiest of these a fix within 180 days is less likely than 1 in 10
     files: tuple[Hotspot, ...]  # in this order
+    withheld: str = ""  # why no file is ranked; empty when files are
+    unranked: tuple[UnrankedFile, ...] = ()  # where ranks are withheld: the same files, the largest first
 
 
 def rank_files(
     report: Report, *, top: int | None = None, below: Collection[str] = (), per_line: bool = False
 ) -> Hotspots:
     """The ranked files of a report, of those in these files and folders. EnvironmentFault when the scan did not finish."""
-    if report.trust.summary is None and report.diagnostics:
+    if not report.trust.finished and report.diagnostics:
         raise EnvironmentFault(
             f"the scan did not finish, so no file is ranked: {report.diagnostics[0].message}"
         )
+
+    def is_asked_for(file: str) -> bool:
+        return not below or any(is_below(file, folder) for folder in below)
+
     ranking = report.edit_risk
     ranking = replace(
         ranking,
-        files=tuple(
-            file
-            for file in ranking.files
-            if not below or any(is_below(file.file, folder) for folder in below)
-        ),
+        files=tuple(file for file in ranking.files if is_asked_for(file.file)),
+        unranked=tuple(file for file in ranking.unranked if is_asked_for(file.file)),
     )
     crimes: dict[str, list[Crime]] = {}
     for crime in report.findings:
@@ -87,9 +90,11 @@ def rank_files(
         order=PER_LINE if per_line else RISK,
         ranked=ranking.ranked,
         fixed_180d=ranking.fixed_180d,
-        asked=len(files),
+        asked=len(files) or len(ranking.unranked),
         calm=ranking.is_calm,
         files=tuple(_hotspot(file, crimes.get(file.file, ())) for file in files[:top]),
+        withheld=ranking.withheld,
+        unranked=ranking.unranked[:top],
     )
 
 

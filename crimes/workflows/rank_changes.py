@@ -38,6 +38,9 @@ def rank_changes(
 
 def comparison_fault(before: RankedFiles, now: RankedFiles) -> str:
     """Why the places cannot be compared; empty when they can."""
+    withheld = now.withheld or before.withheld
+    if withheld:
+        return f"edit risk is not compared: {withheld}"
     reason = now.history_limited or before.history_limited
     return f"edit risk is not compared, history_limited: {reason}" if reason else ""
 

@@ -71,7 +71,7 @@ class Selection:
             return report
         import msgspec
 
-        from crimes.engine.report_builder import summary_of
+        from crimes.engine.report_builder import narrowed_summary
         from crimes.model import report as model
         from crimes.model.report import code_only
 
@@ -92,10 +92,12 @@ class Selection:
             findings=findings,
             hidden=hidden,
             ignored=tuple(filter(keep, report.ignored)),
-            summary=summary_of(findings, hidden, report.summary.discarded),
+            summary=narrowed_summary(report, findings, hidden),
             selection=shown,
             edit_risk=msgspec.structs.replace(
-                ranked, files=tuple(file for file in ranked.files if keeps_file(file.file))
+                ranked,
+                files=tuple(file for file in ranked.files if keeps_file(file.file)),
+                unranked=tuple(file for file in ranked.unranked if keeps_file(file.file)),
             ),
         )
 

@@ -76,9 +76,9 @@ def point_of(report: Report) -> Point:
         files=report.files.read,
         lines=report.files.logic_lines,
         findings=summary.findings,
-        high=summary.high,
-        medium=summary.medium,
-        low=summary.low,
+        high=summary.high or 0,
+        medium=summary.medium or 0,
+        low=summary.low or 0,
         ignored=len(report.ignored),
         by_detector=_sorted(Counter(crime.type for crime in report.code_findings)),
         by_folder=_sorted(Counter(posixpath.dirname(crime.file) or "." for crime in report.code_findings)),
@@ -112,8 +112,9 @@ def _sorted(numbers: Counter[str]) -> dict[str, int]:
 
 
 def save_point(root: Path, report: Report) -> None:
-    """Keep a scan of a whole repository, unless it has no commit or was stopped."""
-    if not report.history.head or report.trust.summary is None or report.working_set is not None:
+    """Keep a scan of a whole repository, unless it has no commit, was stopped, or saw too little to list findings."""
+    trust = report.trust
+    if not report.history.head or not trust.finished or trust.is_collapsed or report.working_set is not None:
         return
     point = point_of(report)
     head = (point.commit, point.time, report.repository, point.tool, "\n".join(point.detectors))

@@ -409,7 +409,7 @@ def report(path: str, text: str, charges: list[Charge]) -> Finding:
 DETECTOR = Detector(
     id="agent_permission_sprawl",
     title="Agent settings that allow too much",
-    category="agents",
+    category="security",
     doc=__doc__,
     languages=(),
     max_severity=Severity.HIGH,

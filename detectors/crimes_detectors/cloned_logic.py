@@ -105,6 +105,7 @@ from crimes.api import (
     SharedEdit,
     Signal,
     SourceLines,
+    admitted_in_a_comment,
     components,
     count,
     distinct_edits,
@@ -569,6 +570,9 @@ def _edited(
 
 _PYTHON = {f"{name}s.py": _COPIED.format(name=name) for name in ("refund", "sale")}
 
+# What a comment has to say to settle a finding in doubt.
+_ADMITTED = r"cop(y|ied|ies) (of|from)|duplicat|in sync|same as (in|the)|mirrors?\b|(todo|fixme).{0,40}(share|merge|unify)"
+
 DETECTOR = Detector(
     id="cloned_logic",
     title="Duplicated logic",
@@ -581,6 +585,7 @@ DETECTOR = Detector(
     detect=detect,
     needs=(CLONES,),
     wants=(PAST_EDITS,),
+    deferred=(admitted_in_a_comment(_ADMITTED),),
     examples=(
         _edited(
             "two copies that two commits edited together",

@@ -369,7 +369,8 @@ def report(file: File, call: Call, symbol: str, lookup: Lookup, importers: int) 
         )
     else:
         files = "1 file imports" if importers == 1 else f"{importers} files import"
-        signals.append(Signal("importers", Category.GRAPH, 60, f"{files} this one"))
+        # It is about the file: of this call it says nothing, so it is shown and does not count.
+        signals.append(Signal("importers", Category.GRAPH, 60, f"{files} this one", file.path))
     return Finding(
         Place(file.path, call.line, call.line, symbol),
         lookup.severity,

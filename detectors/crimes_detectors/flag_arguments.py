@@ -72,6 +72,7 @@ from crimes.api import (
     Severity,
     Signal,
     Symbol,
+    admitted_in_a_comment,
     at_function,
     last_name,
     option,
@@ -308,6 +309,9 @@ def _calls(count: int) -> str:
     return "1 call passes" if count == 1 else f"{count} calls pass"
 
 
+# What a comment has to say to settle a finding in doubt.
+_ADMITTED = r"boolean trap|FBT00|too[- ]many[- ](positional|arguments|params)|(todo|fixme).{0,40}(flag|boolean|enum|keyword)"
+
 DETECTOR = Detector(
     id="flag_arguments",
     title="Bare boolean arguments",
@@ -320,6 +324,7 @@ DETECTOR = Detector(
     detect=detect,
     needs=(SYMBOLS,),
     in_each_file=(FLAGGED, PASSED),
+    deferred=(admitted_in_a_comment(_ADMITTED),),
     examples=(
         Example(
             "three flags passed by position in Python",

@@ -100,6 +100,7 @@ from crimes.api import (
     Severity,
     Signal,
     Tangle,
+    admitted_in_a_comment,
     at_function,
     count,
     function_subject,
@@ -509,6 +510,9 @@ _REPAIRS = tuple(
     for number, text in enumerate(_versions())
 )
 
+# What a comment has to say to settle a finding in doubt.
+_ADMITTED = r"C901|too[- ]complex|complexity|too[- ]many[- ](branches|statements|lines)|refactor|simplif|convoluted|spaghetti|unwieldy|(todo|fixme|hack).{0,40}(split|extract|clean)"
+
 DETECTOR = Detector(
     id="god_function",
     title="Function too tangled to keep in mind",
@@ -521,6 +525,7 @@ DETECTOR = Detector(
     detect=detect,
     wants=(HISTORY, FUNCTION_EDITS),
     needs=(TOTALS,),
+    deferred=(admitted_in_a_comment(_ADMITTED),),
     examples=(
         Example("deep decisions in Python", {"router.py": _PYTHON}, ("router.py:2",)),
         Example(

@@ -368,7 +368,7 @@ def first_sentence(text: str) -> str:
 DETECTOR = Detector(
     id="hidden_text",
     title="Invisible text",
-    category="agents",
+    category="security",
     doc=__doc__,
     languages=ANY,
     max_severity=Severity.HIGH,

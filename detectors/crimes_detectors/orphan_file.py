@@ -70,6 +70,7 @@ from crimes.api import (
     Role,
     Severity,
     Signal,
+    admitted_in_a_comment,
     at_file,
     count,
     option,
@@ -317,6 +318,9 @@ LOADS = "".join(
 LONG = "export function convertPastRates() {\n" + "".join(f"  const s{n} = {n};\n" for n in range(15)) + "}\n"
 LOST = f"def convert_old_rates():\n{BODY}"
 
+# What a comment has to say to settle a finding in doubt.
+_ADMITTED = r"no longer (used|needed)|not used|unused|obsolete|dead code|can be (removed|deleted)|to be (removed|deleted)"
+
 DETECTOR = Detector(
     id="orphan_file",
     title="Orphan file",
@@ -329,6 +333,7 @@ DETECTOR = Detector(
     needs=(IMPORT_GRAPH,),
     wants=(HISTORY,),
     options=Options,
+    deferred=(admitted_in_a_comment(_ADMITTED),),
     examples=(
         Example(
             "silent in C, where a build takes files by a pattern",

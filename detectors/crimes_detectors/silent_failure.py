@@ -81,6 +81,7 @@ from crimes.api import (
     Severity,
     Signal,
     Symbols,
+    admitted_in_a_comment,
     regex,
 )
 
@@ -578,6 +579,9 @@ def _report(case: _Case, failure: _Failure) -> Finding:
     )
 
 
+# What a comment has to say to settle a finding in doubt.
+_ADMITTED = r"swallow|should (log|raise|report|fail)|(todo|fixme|xxx|hack)\b"
+
 DETECTOR = Detector(
     id="silent_failure",
     title="Failure that looks like success",
@@ -589,6 +593,7 @@ DETECTOR = Detector(
     detect=detect,
     default=False,
     needs=(SYMBOLS,),
+    deferred=(admitted_in_a_comment(_ADMITTED),),
     examples=(
         Example(
             "a charge that may fail unseen, in Python",

@@ -92,6 +92,7 @@ from crimes.api import (
     Severity,
     Signal,
     TestMap,
+    admitted_in_a_comment,
     at_file,
     at_function,
     count,
@@ -390,7 +391,7 @@ def signals(
         Signal("untested_hotspot", Category.SYNTAX, 80, "complexity measured on the syntax tree"),
         tests_signal(doubt, run, test_files),
     ]
-    if run:
+    if run and not run.hardest.covered and not doubt:
         result.append(
             Signal("untested_hotspot", Category.GRAPH, 80, "no test imports it or one of its importers")
         )
@@ -480,6 +481,9 @@ def _changes(path: str, text: str, times: int, message: str) -> tuple[Commit, ..
     )
 
 
+# What a comment has to say to settle a finding in doubt.
+_ADMITTED = r"untested|no (unit )?tests?\b|not (yet )?tested|(todo|fixme).{0,40}\btests?\b|no cover"
+
 DETECTOR = Detector(
     id="untested_hotspot",
     title="Untested hotspot",
@@ -493,6 +497,7 @@ DETECTOR = Detector(
     needs=(HISTORY, IMPORT_GRAPH, TEST_MAP, TOTALS),
     wants=(COVERAGE,),
     options=Options,
+    deferred=(admitted_in_a_comment(_ADMITTED),),
     examples=(
         Example(
             "a complex Python file that changes often",

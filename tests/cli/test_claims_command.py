@@ -63,8 +63,22 @@ def test_text_from_standard_input_is_audited(repo: Path) -> None:
 def test_verbose_shows_suppressed_claims_and_the_arithmetic(repo: Path) -> None:
     shown = run_crimes(repo, "claims", "-", "--verbose", text="It may be.\n").stdout.decode()
     assert 'standard input:1: suppressed 48 speculation_language "may"' in shown
-    assert "48 = 0.60 x 0.30 strength + 0.20 x 1.00 evidence + " in shown
+    assert "48 = 100 x (0.60 x 0.30 strength + 0.20 x 1.00 evidence + " in shown
     assert "0 unverified claims in standard input. 1 low-confidence claim shown too." in shown
+
+
+def test_threshold_decides_what_is_shown(repo: Path) -> None:
+    text = "It may be.\n"
+    assert b"1 unverified claim in" in run_crimes(repo, "claims", "-", "--threshold", "40", text=text).stdout
+    assert b"0 unverified claims in" in run_crimes(repo, "claims", "-", "--threshold", "49", text=text).stdout
+    assert run_crimes(repo, "claims", "-", "--threshold", "101", text=text).returncode == 2
+
+
+def test_a_sum_over_its_limit_says_so(repo: Path) -> None:
+    text = "I think it is definitely caused by the cache, probably because nothing ever fails.\n"
+    shown = run_crimes(repo, "claims", "-", "--verbose", text=text).stdout.decode()
+    assert "100 = 100 x (" in shown
+    assert "), at most 100\n" in shown
 
 
 def test_file_is_named_relative_to_the_repository(repo: Path) -> None:

@@ -23,13 +23,15 @@ from tests.kit.gitrepo import GitRepo
 TANGLED = "def tangled(a):\n" + "".join(
     f"{'    ' * depth}if a > {depth}:\n{'    ' * (depth + 1)}a += {depth}\n" for depth in range(1, 12)
 )
+RATES = "\n\n".join(f"def rate{number}():\n    return {number}\n" for number in range(10))
 
 
 @pytest.fixture
 def repo(tmp_path: Path) -> GitRepo:
     """A repository with one finding of medium severity, and a past of a year."""
     made = GitRepo(tmp_path / "shop")
-    made.commit({"shop/__init__.py": "", "shop/core.py": TANGLED + "    return a\n"}, "Begin", days_ago=300)
+    core = TANGLED + "    return a\n"
+    made.commit({"shop/__init__.py": "", "shop/core.py": core, "shop/rates.py": RATES}, "Begin", days_ago=300)
     test = "from shop.core import tangled\n\n\ndef test():\n    assert not tangled(0)\n"
     made.commit({"tests/test_core.py": test}, "Test", days_ago=3)
     return made

@@ -161,7 +161,7 @@ def test_order_of_judging_does_not_change_the_report(tmp_path: Path) -> None:
         detected = detect(context, catalogue(), chosen, lambda *_: None)
         shuffle(detected.findings)
         judged = [judge(context, detector, finding, Config()) for detector, finding in detected.findings]
-        return build_report(tree, unread, context, detected.runs, judged, frozenset())
+        return build_report(tree, unread, context, detected.runs, judged, fits=())
 
     first = made(0)
     assert len(first.findings) >= 3

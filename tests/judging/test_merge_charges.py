@@ -20,7 +20,16 @@ from crimes.workflows.explanation import FindingDetails
 from crimes.workflows.source_lines import Source
 from tests.kit import reports
 
-FAMILIES = {"structure", "dependencies", "duplication", "correctness", "tests", "history", "agents"}
+FAMILIES = {
+    "structure",
+    "dependencies",
+    "duplication",
+    "correctness",
+    "tests",
+    "history",
+    "agents",
+    "security",
+}
 LOW, MEDIUM, HIGH = Severity.LOW, Severity.MEDIUM, Severity.HIGH
 
 

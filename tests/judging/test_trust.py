@@ -21,10 +21,18 @@ from crimes.judging.trust.arithmetic import (
     stopped_verdict,
     verdict,
 )
+from crimes.judging.trust.sampling import Sample, Undersampling
 from crimes.model.hundredths import half_up
 from tests.kit.paths import TESTS
 
 VECTORS = json.loads((TESTS / "vectors" / "joint.json").read_text())["trust_and_gate"]
+# What the vectors call the dimensions as they count in the composite.
+OLD_NAMES = {
+    "parse_coverage": "parse",
+    "import_resolution": "blast_radius",
+    "history_depth": "churn",
+    "test_discovery": "test_gap",
+}
 LEAST_FIRST = (Class.ABSTAINED, Class.DIRECTIONAL, Class.TRUSTED)
 
 
@@ -50,10 +58,11 @@ def test_verdict_matches_the_vector(vector: dict[str, Any]) -> None:
     assert result.class_ == expected["classification"]
     assert (result.can_compare, result.can_gate) == (expected["can_compare"], expected["can_gate"])
     assert two_decimals(result.composite) == expected["agent_risk_confidence"]
-    assert {name: two_decimals(value) for name, value in result.summary.items()} == expected["summary"]
+    assert {name: two_decimals(value) for name, value in result.dimensions.items()} == expected["summary"]
     assert two_decimals(result.mean) == expected["summary_average"]
-    assert {name: two_decimals(value) for name, value in result.dimensions.items()} == expected["dimensions"]
-    assert bottlenecks(result.dimensions) == expected["bottlenecks"]
+    weighed = {OLD_NAMES[name]: two_decimals(value) for name, value in result.weighed.items()}
+    assert weighed == expected["dimensions"]
+    assert [OLD_NAMES[name] for name in bottlenecks(result.weighed)] == expected["bottlenecks"]
     assert [f"{reason.area}: {reason.text}" for reason in result.reasons] == expected["reasons"]
     areas = [reason.area for reason in result.reasons]
     assert {str(metric): list(weak_for(metric, areas)) for metric in Metric} == expected["gates"]
@@ -72,6 +81,15 @@ def test_gate_decision_matches_the_vector(
     decision = decide(result.class_, result.validity, weak, hit=hit, strict=strict)
     expected = vector["gate"][f"{metric}_{case}"]
     assert {"exit": decision.exit, "outcome": decision.outcome, "why": decision.why} == expected
+
+
+samples = st.builds(
+    Sample,
+    files=st.integers(0, 4),
+    functions=st.integers(0, 12),
+    commits=st.integers(0, 12),
+    span_days=st.integers(0, 40),
+)
 
 
 @st.composite
@@ -93,6 +111,7 @@ def counts(draw: st.DrawFn) -> Counts:
         test_files=tests,
         tests_resolving=draw(st.integers(0, tests)),
         working_set_unparsed=draw(st.integers(0, 1)),
+        sample=draw(st.none() | samples),
     )
 
 
@@ -144,7 +163,7 @@ def test_strictness_and_hits_never_improve_a_gate(made: Counts) -> None:
 @given(counts())
 def test_every_share_lies_between_zero_and_one(made: Counts) -> None:
     result = verdict(made)
-    shares = [*result.dimensions.values(), *result.summary.values(), result.composite, result.mean]
+    shares = [*result.dimensions.values(), *result.weighed.values(), result.composite, result.mean]
     assert all(value is None or 0 <= value <= 1 for value in shares)
 
 
@@ -155,3 +174,54 @@ def test_unfinished_scan_abstains(category: str) -> None:
     assert (result.composite, result.mean, dict(result.dimensions)) == (None, None, {})
     assert not result.can_compare
     assert not result.can_gate
+
+
+WHOLE = Counts(claimed=20, ok=20, resolved=40, test_files=3, tests_resolving=3)
+ENOUGH = Sample(files=20, functions=60, commits=10, span_days=30)
+
+
+@pytest.mark.parametrize(
+    ("sample", "step", "composite", "validity"),
+    [
+        (ENOUGH, "none", 0.92, Validity.FULLY),
+        (replace(ENOUGH, files=2), "mild", 0.65, Validity.PARTIALLY),
+        (replace(ENOUGH, functions=9), "mild", 0.65, Validity.PARTIALLY),
+        (replace(ENOUGH, commits=9), "mild", 0.65, Validity.PARTIALLY),
+        (replace(ENOUGH, span_days=29), "mild", 0.65, Validity.PARTIALLY),
+        (replace(ENOUGH, files=2, functions=9), "moderate", 0.55, Validity.PARTIALLY),
+        (replace(ENOUGH, files=2, functions=9, commits=9), "severe", 0.4, Validity.NOT),
+    ],
+)
+def test_a_small_sample_limits_the_composite(
+    sample: Sample, step: str, composite: float, validity: Validity
+) -> None:
+    result = verdict(replace(WHOLE, sample=sample))
+    assert (result.undersampling, two_decimals(result.composite), result.validity) == (
+        Undersampling(step),
+        composite,
+        validity,
+    )
+    assert (result.class_ is Class.TRUSTED) == (step == "none")
+
+
+def test_a_whole_clone_without_a_past_is_a_shallow_one_without_a_past() -> None:
+    sample = Sample(files=20, functions=60, commits=1, span_days=0)
+    whole, shallow = (verdict(replace(WHOLE, sample=sample, cut=cut)) for cut in ("", "shallow clone"))
+    assert whole.dimensions == shallow.dimensions
+    assert two_decimals(whole.dimensions["history_depth"]) == 0.1
+    assert (whole.class_, whole.validity, whole.composite) == (
+        shallow.class_,
+        shallow.validity,
+        shallow.composite,
+    )
+
+
+@given(counts())
+def test_can_gate_agrees_with_the_gates(made: Counts) -> None:
+    result = verdict(made)
+    areas = [reason.area for reason in result.reasons]
+    outcomes = {
+        decide(result.class_, result.validity, weak_for(metric, areas), hit=False, strict=True).exit
+        for metric in Metric
+    }
+    assert result.can_gate == (outcomes == {0})

@@ -10,13 +10,18 @@ from pathlib import Path
 
 NOW = datetime(2025, 6, 1, 12, 0, tzinfo=UTC)  # what `days_ago` counts back from
 ADA = "Ada <ada@example.org>"
+PAST_COMMITS, PAST_DAYS = 10, 30  # what a scan needs to judge a repository
 
 
 class GitRepo:
-    """A repository at `path`, made on the spot. Commit oldest first."""
+    """A repository at `path`, made on the spot. Commit oldest first.
 
-    def __init__(self, path: Path) -> None:
+    Before the first commit it gets a `past` of commits that change nothing, for a repository without one is not judged.
+    """
+
+    def __init__(self, path: Path, *, past: bool = True) -> None:
         self.path = path
+        self._needs_past = past
         path.mkdir(parents=True, exist_ok=True)
         self.git("init", "-q", "-b", "main")
 
@@ -26,13 +31,15 @@ class GitRepo:
         source.git("clone", "-q", *options, source.path.as_uri(), str(path))
         made = cls.__new__(cls)
         made.path = path
+        made._needs_past = False
         return made
 
-    def git(self, *arguments: str, when: datetime = NOW, author: str = ADA) -> str:
+    def git(self, *arguments: str, when: datetime = NOW, author: str = ADA, stdin: str = "") -> str:
         """Run git in here and return what it prints, without the last newline."""
         done = subprocess.run(
             ("git", "-c", "protocol.file.allow=always", *arguments),
             cwd=self.path,
+            input=stdin.encode(),
             env=_environment(when, author),
             check=False,
             capture_output=True,
@@ -62,10 +69,22 @@ class GitRepo:
     ) -> str:
         """Write files (None deletes) and commit all there is. Returns the commit's id."""
         self.write(files)
-        self.git("add", "--all")
         moment = when or NOW - timedelta(days=days_ago)
+        self.make_past(moment)
+        self.git("add", "--all")
         self.git("commit", "-q", "--allow-empty", "-m", message, when=moment, author=author)
         return self.git("rev-parse", "HEAD")
+
+    def make_past(self, until: datetime) -> None:
+        """Commits that change nothing, the last of them a month before a moment; none if there is a past."""
+        if not self._needs_past:
+            return
+        self._needs_past = False
+        end = int(until.timestamp()) - PAST_DAYS * 86_400
+        person = f"{ADA} %d +0000\n"
+        moments = (end - number * 86_400 for number in reversed(range(PAST_COMMITS)))
+        commits = (f"commit refs/heads/main\ncommitter {person % moment}data 4\nPast\n" for moment in moments)
+        self.git("fast-import", "--quiet", stdin="".join(commits))
 
     def rename(self, old: str, new: str, message: str = "Move", *, days_ago: float = 0) -> str:
         """Move a file, unchanged, and commit that."""

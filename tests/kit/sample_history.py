@@ -42,7 +42,7 @@ def build(name: str, target: Path) -> Path:
     touches = Counter(path for *_, paths in commits for path in paths)
     commits[0][3].extend(path for path in contents if path not in touches)
 
-    repo = GitRepo(target / name)
+    repo = GitRepo(target / name, past=False)
     seen: Counter[str] = Counter()
     for days, author, message, paths in commits:
         seen.update(paths)

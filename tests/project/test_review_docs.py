@@ -23,7 +23,7 @@ BLOCKS: dict[str, str] = {
 
 @pytest.fixture(scope="module")
 def repo(tmp_path_factory: pytest.TempPathFactory) -> GitRepo:
-    made = GitRepo(tmp_path_factory.mktemp("example") / "shop")
+    made = GitRepo(tmp_path_factory.mktemp("example") / "shop", past=False)
     made.commit({"shop/orders.py": BLOCKS["shop/orders.py@base"]})
     made.git("checkout", "-q", "-b", "change")
     made.commit({"shop/orders.py": BLOCKS["shop/orders.py@change"]})

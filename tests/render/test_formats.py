@@ -262,7 +262,7 @@ def test_annotation_leaves_out_an_address_that_is_none() -> None:
 def test_plain_scan_annotates_nothing() -> None:
     made = report(crime(), gate=Gate("severity", "high", "passed", 0, "no_hit", 0))
     assert commands(made, change=None) == []
-    assert github.render(made) == b"crimes: 1 finding in 1 file: 1 medium\n"
+    assert github.render(made) == b"crimes: trusted. 1 finding in 1 file: 1 medium\n"
 
 
 def test_only_changed_lines_are_annotated() -> None:
@@ -380,12 +380,13 @@ def test_job_summary_has_no_link_that_could_mislead(docs: str) -> None:
     assert (place, type_) == ("<code>src/core.py:10</code>", "god_function")
 
 
-def test_job_summary_starts_with_verdict_totals_and_gate() -> None:
+def test_job_summary_starts_with_trust_verdict_totals_and_gate() -> None:
     gate = Gate("severity", "high", "failed", 1, "hit", 1)
     page = github.summary(report(crime(), gate=gate), change=ALL_NEW).decode().splitlines()
-    assert page[:3] == ["# crimes", "", "worse: 2 new (1 high, 1 low), 0 fixed, 3 unchanged"]
-    assert page[4] == "- 2 new findings, 0 fixed"
-    assert page[5].startswith("- Gate")
+    assert page[:3] == ["# crimes", "", "Trust: trusted"]
+    assert page[4] == "worse: 2 new (1 high, 1 low), 0 fixed, 3 unchanged"
+    assert page[6] == "- 2 new findings, 0 fixed"
+    assert page[7].startswith("- Gate")
 
 
 @pytest.mark.parametrize(("change", "shown"), [(ALL_NEW, 20), (None, 10)], ids=["change", "scan"])

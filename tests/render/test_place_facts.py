@@ -146,7 +146,7 @@ def test_riskiest_files_of_a_selection_are_not_called_the_first() -> None:
 
 def test_json_lines_have_one_line_a_ranked_file() -> None:
     rows = [json.loads(row) for row in render(mixed(), "jsonl", Checkout).splitlines()]
-    assert rows[0]["edit_risk"] == {"ranked": 2, "fixed_180d": 1, "history_limited": ""}
+    assert rows[0]["edit_risk"] == {"ranked": 2, "fixed_180d": 1, "history_limited": "", "withheld": ""}
     assert [(row["file"], row["rank"]) for row in rows if row["record"] == "file"] == [
         ("src/core.py", 1),
         ("src/api.py", 2),

@@ -268,17 +268,45 @@ def test_a_file_whose_name_json_cannot_hold_is_not_commented_on() -> None:
     json.loads(render(made))
 
 
-def test_dismissed_and_dropped_text_is_not_posted() -> None:
+def test_dropped_text_is_not_posted() -> None:
     hidden = {"title": "SECRETWORD", "file": "a.py", "line": 4}
-    made = review(
-        raw(**hidden, verdict="DISMISSED", category="security"),
-        raw(**hidden, verdict="DISMISSED"),
-        raw(**hidden, in_changed_code=False),
-        diff=DIFF,
-    )
+    made = review(raw(**hidden, verdict="DISMISSED"), raw(**hidden, in_changed_code=False), diff=DIFF)
     assert b"SECRETWORD" not in render(made)
     assert "SECRETWORD" not in markdown(made)
     assert b"SECRETWORD" in encode(made)
+
+
+def test_dismissed_security_records_are_shown_to_audit_everywhere() -> None:
+    dismissed = raw(
+        file="a.py",
+        line=4,
+        title="Open door",
+        message="It leads out.",
+        verdict="DISMISSED",
+        category="security",
+    )
+    made = review(dismissed, diff=DIFF)
+    for text in (payload(made).body, markdown(made), lines_module.plain(lines(made))):
+        for part in ("a.py:4", "Open door", "It leads out.", "audit"):
+            assert part in text, (part, text)
+
+
+@pytest.mark.parametrize(
+    ("records", "word"),
+    [
+        ([], "approve"),
+        ([{"verdict": "LIKELY", "evidence_strength": "speculative", "verifier_severity": "low"}], "approve"),
+        ([{}], "comment"),
+        ([{"category": "security"}], "comment"),
+    ],
+)
+def test_assessment_is_a_label_in_every_output(records: list[dict[str, str]], word: str) -> None:
+    made = review(*(raw(**record) for record in records))
+    assert made.assessment == word
+    sent = payload(made)
+    for text in (sent.body, markdown(made), lines_module.plain(lines(made))):
+        assert f"{word.capitalize()}. " in text
+    assert sent.event == "COMMENT"  # a vote is up to a person
 
 
 def test_body_is_cut_at_its_limit() -> None:

@@ -60,7 +60,7 @@ def test_ordinal(number: int, text: str) -> None:
 def test_briefing_opens_with_edit_risk_and_does_not_repeat_the_year() -> None:
     rows = markdown([briefing("a.py", edit_risk=RISKY, ranked_files=902)]).splitlines()
     assert rows[:2] == ["# `a.py`", f"Edit risk: {SENTENCE}"]
-    assert "in 90 days" in rows[2]
+    assert "in the 90 days before 2025-06-01" in rows[2]
     assert "in a year" not in rows[2]
 
 

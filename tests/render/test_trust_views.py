@@ -10,7 +10,7 @@ import pytest
 from crimes.detection.registry import catalogue
 from crimes.judging.trust.assess import no_trust
 from crimes.model.report import Diagnostic, Gate, Report
-from crimes.model.trust import Bottleneck, DetectorFit, RepositoryProfile, Trust
+from crimes.model.trust import Bottleneck, DetectorFit, RepositoryProfile, Trust, TrustSignal
 from crimes.render import explain
 from crimes.render import trust as trust_view
 from crimes.render.formats import human, plain
@@ -21,7 +21,9 @@ from crimes.workflows.explanation import FindingDetails
 from crimes.workflows.source_lines import Source
 from tests.kit.reports import TRUST, crime, report
 
-SHALLOW = Bottleneck("churn", 0.1, "shallow clone: 0 days are visible", "check out with fetch-depth: 0")
+SHALLOW = Bottleneck(
+    "history_depth", 0.1, "shallow clone: 0 days are visible", "check out with fetch-depth: 0"
+)
 
 
 def changed(**changes: Any) -> Trust:
@@ -33,9 +35,7 @@ DIRECTIONAL = changed(
 )
 
 
-ADVICE = (
-    "Weakest: churn 0.10, shallow clone: 0 days are visible. To improve it: check out with fetch-depth: 0."
-)
+ADVICE = "Weakest: history_depth 0.10, shallow clone: 0 days are visible. To improve it: check out with fetch-depth: 0."
 
 
 def shown(made: Report, **options: Any) -> list[str]:
@@ -154,8 +154,7 @@ def test_a_withheld_score_is_shown_as_such() -> None:
     for view in (human.lines, plain.lines):
         text = as_text(view(made, top=None, always_profile=True, verbose=True))
         assert ("n/a" in text) == (view is human.lines)  # a pipe has no scores
-        assert "No scores given: too little was seen." in text
-        assert "No advice given: too little was seen." in text
+        assert "Withheld: scores, advice (too little was seen)." in text
     detector = catalogue()["god_function"]
     details = FindingDetails(found, detector, Source(()), made.history, withheld="too little was seen")
     told = as_text(explain.lines(details))
@@ -174,7 +173,11 @@ def test_trust_view_has_every_part() -> None:
         composite=0.35,
         bottlenecks=(SHALLOW,),
         withheld={"actions": "too little was seen"},
-        dimensions={"parse": None, "churn": 0.1},
+        dimensions={"parse_coverage": 1.0, "history_depth": 0.1, "churn": 0.1},
+        signals={"history_depth": (TrustSignal("git", 0.1, "shallow clone with 0 days of history"),)},
+        mean=0.55,
+        level="low",
+        composite_reasons=("0.6 x 0.10, the weakest dimension: history_depth",),
         applicability=(
             DetectorFit("god_function", "applicable", ""),
             DetectorFit("hidden_coupling", "not_applicable", "no git history"),
@@ -186,11 +189,12 @@ def test_trust_view_has_every_part() -> None:
     for part in (
         "shop: mostly Python and TypeScript (0.82 of it), scan trusted",
         "fully comparable",
-        "files parsed  not measured, counts as 0.80  (seen: 1.00)",
-        "history seen  0.10  for churn",
-        "composite     0.35  0.6 x the weakest (0.10) + 0.4 x the mean (0.45)",
-        "churn 0.10: shallow clone: 0 days are visible; check out with fetch-depth: 0",
-        "No advice given: too little was seen.",
+        "parse_coverage  1.00",
+        "history_depth   0.10  shallow clone with 0 days of history (for churn)",
+        "mean            0.55",
+        "composite       0.35  low: 0.6 x 0.10, the weakest dimension: history_depth",
+        "history_depth 0.10: shallow clone: 0 days are visible; check out with fetch-depth: 0",
+        "Withheld: advice (too little was seen).",
         "1 detector applicable: god_function",
         "hidden_coupling: not applicable, no git history",
         "1 detector off by default or in crimes.toml: silent_failure",

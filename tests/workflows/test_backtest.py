@@ -37,7 +37,7 @@ def name(number: int) -> str:
 
 def start(path: Path) -> GitRepo:
     """File 0 has 5 lines, each further one 3 more; file 2 was fixed before the cut, and the cut is 181 days before HEAD."""
-    repo = GitRepo(path)
+    repo = GitRepo(path, past=False)
     repo.commit({name(number): code(5 + 3 * number) for number in range(FILES)}, "Start", days_ago=400)
     repo.commit({name(2): code(11) + "# fixed\n"}, "Fix an early fault", days_ago=300)
     repo.commit({"README.md": "Shop\n"}, "Describe", days_ago=181)
@@ -188,7 +188,7 @@ def test_folder_without_git_is_refused(tmp_path: Path) -> None:
 
 
 def test_repository_without_a_commit_is_refused(tmp_path: Path) -> None:
-    done = run_crimes(GitRepo(tmp_path / "shop").path, "backtest")
+    done = run_crimes(GitRepo(tmp_path / "shop", past=False).path, "backtest")
     assert done.returncode == 2
     assert "there are no commits yet" in done.stderr
 
@@ -206,7 +206,7 @@ def test_window_beyond_all_time_is_refused_like_any_other(repo: GitRepo) -> None
 
 
 def test_little_history_before_the_cut_is_a_doubt(tmp_path: Path) -> None:
-    repo = GitRepo(tmp_path / "shop")
+    repo = GitRepo(tmp_path / "shop", past=False)
     repo.commit({name(0): code(5)}, "Start", days_ago=190)
     repo.commit({name(1): code(5)}, "More", days_ago=0)
     (cut,) = backtest_json(repo.path)["cuts"]
@@ -239,7 +239,7 @@ def test_hostile_subjects_and_names_do_nothing_to_a_terminal(repo: GitRepo) -> N
 
 def test_files_of_equal_length_favour_no_ranking(tmp_path: Path) -> None:
     """All files are equally long, and the ten fixed before the cut, last by path, are fixed again: length must not profit."""
-    repo = GitRepo(tmp_path / "shop")
+    repo = GitRepo(tmp_path / "shop", past=False)
     repo.commit({name(number): code(5) for number in range(30)}, "Start", days_ago=400)
     for number in range(20, 30):
         repo.commit({name(number): code(5) + f"# {number}\n"}, f"Fix part {number}", days_ago=300 - number)

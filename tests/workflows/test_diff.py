@@ -231,12 +231,16 @@ def test_diff_command_reports_findings_and_gates(repo: GitRepo) -> None:
     assert "Gate failed: 1 new finding: " in done.stderr
     done = run_crimes(repo.path, "diff", "HEAD~1...HEAD", "--fail-on", "high")
     assert done.returncode == 0, done.stderr
-    rows = done.stdout.splitlines()
+    label, *rows = done.stdout.splitlines()
+    assert label.startswith("# Trust: directional: ")
     assert rows[0].startswith("shop/other.py:1:5: low god_function new: ")
     assert rows[1].startswith("shop/core.py:1:5: low god_function fixed: ")
     verdict = "look: 1 new (1 low), 1 fixed (1 low), 0 unchanged"
     assert rows[2] == f"# {verdict}"
-    assert rows[-1] == "# Gate passed: no new findings at high or above"
+    assert rows[-1] == (
+        "# Gate passed with a warning: no new findings at high or above, but too little is known of "
+        "a repository this small to be sure"
+    )
     # A gate looks at what is new, not at what was there.
     assert run_crimes(repo.path, "diff", "--fail-on", "low", "--fail-on-new").returncode == 0
     done = run_crimes(repo.path, "verdict", "HEAD~1...HEAD")
@@ -284,10 +288,11 @@ def test_in_a_new_repository_everything_is_new(tmp_path: Path) -> None:
     made = compare_states_of(repo)
     assert symbols_by_state(made) == {"new": ["first"]}
     done = run_crimes(repo.path, "diff", "--fail-on", "low")
-    assert (done.returncode, "\n# nothing to the work tree\n" in done.stdout) == (1, True)
-    assert run_crimes(repo.path, "diff", "--fail-on", "high").returncode == 0
+    # Nothing is concluded from one file and no commit.
+    assert (done.returncode, "\n# nothing to the work tree\n" in done.stdout) == (2, True)
+    assert "Gate not evaluated: the scan cannot be compared with another: " in done.stdout
     done = run_crimes(repo.path, "scan", "--changed", "--fail-on-new", "--format", "json")
-    assert (done.returncode, json.loads(done.stdout)["working_set"]["files"]) == (1, ["core.py"])
+    assert (done.returncode, json.loads(done.stdout)["working_set"]["files"]) == (2, ["core.py"])
     assert run_crimes(repo.path, "diff", "--base", "main").returncode == 2
 
 
@@ -297,8 +302,8 @@ def test_finding_that_became_more_severe_is_reported(repo: GitRepo) -> None:
     made = compare_states_of(repo)
     assert made.verdict.line == "look: 0 new, 0 fixed, 1 more severe than before, 0 unchanged"
     assert made.verdict.why == ("more severe: medium god_function in shop/core.py:1 first, was low",)
-    assert run_crimes(repo.path, "diff").stdout.startswith(
-        "shop/core.py:1:5: medium god_function unchanged, was low: "
+    assert (
+        "\nshop/core.py:1:5: medium god_function unchanged, was low: " in run_crimes(repo.path, "diff").stdout
     )
 
 

@@ -140,19 +140,20 @@ def test_without_git_size_and_complexity_are_listed_with_the_reason(
     done = run_crimes(root, "hotspots")
     assert done.returncode == 0
     rows = done.stdout.splitlines()
-    assert rows[0].startswith("1. a.py: complexity 66 in ")
-    assert rows[1] == "2. b.py: 2 lines"
-    assert rows[3] == "# history_limited: not a git repository. The ranks rest on size and complexity alone."
+    assert rows[0].startswith("a.py: complexity 66 in ")
+    assert rows[1] == "b.py: 2 lines"
+    assert rows[2].startswith("# plain: no ranks: trust is too low: composite ")
+    assert rows[-1] == "# history_limited: not a git repository."
 
 
-def test_shallow_clone_lists_files_without_bands(repo: GitRepo, tmp_path: Path) -> None:
+def test_shallow_clone_without_a_past_lists_files_without_ranks(repo: GitRepo, tmp_path: Path) -> None:
     clone = GitRepo.clone(repo, tmp_path / "clone", "--depth=2")
     data = json.loads(hotspots(clone, "--format", "json"))
     assert data["history_limited"].startswith("shallow clone")
-    assert {spot["band"] for spot in data["files"]} == {""}
-    text = hotspots(clone)
-    assert "# history_limited: shallow clone" in text
-    assert " and 1 fix visible, complexity " in text
+    assert data["files"] == []
+    assert data["withheld"].startswith("trust is too low")
+    assert data["unranked"][0]["file"] == "shop/long.py"
+    assert "# history_limited: shallow clone" in hotspots(clone)
 
 
 def test_json_follows_its_schema(repo: GitRepo) -> None:

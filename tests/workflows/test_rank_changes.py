@@ -110,7 +110,7 @@ def test_shallow_clone_says_why_edit_risk_is_not_compared(repo: GitRepo, tmp_pat
     comparison = comparison_of(clone)
     assert comparison.rank_changes == ()
     assert [
-        text for text in comparison.warnings if text.startswith("edit risk is not compared, history_limited")
+        text for text in comparison.warnings if text.startswith("edit risk is not compared: trust is too low")
     ]
 
 

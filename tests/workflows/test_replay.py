@@ -26,7 +26,7 @@ def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def repo(tmp_path: Path) -> GitRepo:
-    made = GitRepo(tmp_path / "shop")
+    made = GitRepo(tmp_path / "shop", past=False)
     made.commit({"shop/__init__.py": "", "shop/cart.py": CART, "shop/till.py": TILL}, "Begin", days_ago=90)
     return made
 
@@ -88,7 +88,9 @@ def test_a_merge_is_one_change_and_a_revert_of_its_commit_is_named(repo: GitRepo
     assert [later["kind"] for later in change["followed_by"]] == ["revert"]
 
 
-def test_the_gate_decides_which_findings_stop_a_change(repo: GitRepo) -> None:
+def test_the_gate_decides_which_findings_stop_a_change(tmp_path: Path) -> None:
+    repo = GitRepo(tmp_path / "grown")  # a gate needs a past
+    repo.commit({"shop/__init__.py": "", "shop/cart.py": CART, "shop/till.py": TILL}, "Begin", days_ago=90)
     repo.commit({"shop/tangle.py": tangled("first")}, "Add a tangle", days_ago=60)
     repo.commit({"shop/notes.py": "A = 1\n"}, "Add notes", days_ago=50)
     result = replayed(repo, "--fail-on-new")
@@ -117,7 +119,7 @@ def test_a_folder_of_a_repository_has_its_own_changes(repo: GitRepo) -> None:
 
 
 def test_a_repository_without_commits_has_nothing_to_replay(tmp_path: Path) -> None:
-    repo = GitRepo(tmp_path / "empty")
+    repo = GitRepo(tmp_path / "empty", past=False)
     done = run_crimes(repo.path, "replay")
     assert done.returncode == 2
     assert "there is nothing to replay" in done.stderr

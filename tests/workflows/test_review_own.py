@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from crimes.config.schema import Config
 from crimes.detection.registry import catalogue
@@ -15,7 +16,7 @@ from crimes.model.report import DetectorRun, Lines, MeasureOut, RelatedOut, Sign
 from crimes.model.severity import Severity
 from crimes.system.git_diff import Change, Difference, difference
 from crimes.workflows.review.own import gaps, own_records, review_own
-from crimes.workflows.review.policy import place
+from crimes.workflows.review.policy import arrange, place
 from crimes.workflows.review.record import Evidence, Kind, Record, ReviewVerdict, Visibility
 from crimes.workflows.scan_options import ScanOptions
 from crimes.workflows.session import Session
@@ -251,3 +252,16 @@ def test_a_broken_reference_is_confirmed_though_the_diff_does_not_show_it(tmp_pa
         record.message
         == "`total` is gone from cart.py, but 1 place in 1 file still uses it. Use `sum_up` there."
     )
+
+
+def test_what_endangers_an_agent_is_security() -> None:
+    for name in ("hidden_text", "agent_permission_sprawl"):
+        detector = catalogue()[name]
+        found = crime(type=name, category=detector.category, severity=Severity.MEDIUM, file="src/core.py")
+        ran = (DetectorRun(name, "ran", "", 1),)
+        now, before = report(found, detectors=ran), report(detectors=ran)
+        (record,) = own_records(now, before, DIFF, catalogue())
+        assert record.category is Kind.SECURITY
+        arranged = arrange([record, *(replace(record, category=Kind.STYLE) for _ in range(9))], cap=0)
+        (first, *_) = arranged.inline
+        assert (first.record.category, first.forced) == (Kind.SECURITY, True)

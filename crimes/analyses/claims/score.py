@@ -11,6 +11,7 @@ from crimes.config.claims.settings import Settings
 SHORT_WORDS, LONG_WORDS = 12, 60  # of a block: up to the first it is short, from the second it is long
 _SPREAD = LONG_WORDS - SHORT_WORDS
 WHOLE = 100 * _SPREAD  # a factor of 1: strengths are in hundredths, and length falls by word
+MAX_CONFIDENCE = 100
 _BANDS = ((90, "very_high"), (70, "high"), (50, "moderate"))
 
 
@@ -63,7 +64,7 @@ def score(of: Factors, settings: Settings) -> int:
         + weights.context_density * of.context_density
         + weights.text_length * of.text_length
     )
-    return min((2 * total + WHOLE) // (2 * WHOLE), 100)
+    return min((2 * total + WHOLE) // (2 * WHOLE), MAX_CONFIDENCE)
 
 
 def band(confidence: int) -> str:

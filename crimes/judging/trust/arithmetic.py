@@ -1,18 +1,27 @@
 """How far a scan can be trusted: what it could read, resolve and remember, in a few exact numbers.
 
-The score of every finding rests on four dimensions: what was parsed, whose imports are known, how much of the past is
-visible, which tests were found. The weakest of them counts most.
+Trust rests on four dimensions: what was parsed, whose imports are known, how much of the past is visible, which tests
+were found. The weakest of them counts most, and a scan of too little code or too short a past is never fully trusted.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from fractions import Fraction
 
 from msgspec import Struct
 
-PARSE, BLAST_RADIUS, CHURN, TEST_GAP = "parse", "blast_radius", "churn", "test_gap"
+from crimes.judging.trust.sampling import (
+    MAX_REASONS,
+    Sample,
+    Undersampling,
+    code_reasons,
+    past_reasons,
+    step_of,
+)
+
+PARSE, IMPORTS, PAST, TESTS = "parse_coverage", "import_resolution", "history_depth", "test_discovery"
 
 # The best a dimension can be: nothing but parsing is ever known for sure.
 _MAX_DIMENSION = Fraction(95, 100)
@@ -28,6 +37,8 @@ HALF = Fraction(1, 2)
 _NEARLY_ALL = Fraction(90, 100)
 _COLLAPSED, _COMPARABLE_FROM, _ACTIONS_FROM = Fraction(20, 100), Fraction(30, 100), Fraction(40, 100)
 _MAX_BOTTLENECKS = 5
+_LEVELS = ((Fraction(80, 100), "high"), (HALF, "moderate"))  # of the composite; under all of them: low
+NO_PAST = "no past"  # why history counts as cut where the clone is whole
 
 
 class Status(StrEnum):
@@ -73,16 +84,18 @@ class Counts(Struct, frozen=True):
     unresolved: int = 0  # imports that should lead to a file of the repository
     graph: bool = True
     git: bool = True
+    no_git: str = ""  # why there is no history
     cut: str = ""
     days: int = 0  # of history that are visible, when it is cut
     test_files: int = 0
     tests_resolving: int = 0  # test files with an import that leads to a file of the repository
     working_set_unparsed: int = 0
     working_set_partial: int = 0
+    sample: Sample | None = None  # None where nobody counted it
 
 
 class Reason(Struct, frozen=True):
-    """What weakens a scan; `area` is parse, graph or history."""
+    """What weakens a scan; `area` is parse, graph, history or sample."""
 
     area: str
     text: str
@@ -96,10 +109,11 @@ class TrustVerdict(Struct, frozen=True):
     validity: Validity
     class_: Class
     reasons: tuple[Reason, ...]
-    dimensions: Mapping[str, Fraction | None] = {}
+    dimensions: Mapping[str, Fraction] = {}
+    weighed: Mapping[str, Fraction | None] = {}  # the same as they count in the composite
     composite: Fraction | None = None
-    summary: Mapping[str, Fraction] = {}
-    mean: Fraction | None = None  # of the summary
+    mean: Fraction | None = None  # of the dimensions
+    undersampling: Undersampling = Undersampling.NONE
 
     @property
     def can_compare(self) -> bool:
@@ -112,22 +126,25 @@ class TrustVerdict(Struct, frozen=True):
 
 def verdict(counts: Counts) -> TrustVerdict:
     """What the counts say of a scan that came to its end."""
-    values, shares = dimensions(counts), summary(counts)
-    mean = sum(shares.values(), Fraction()) / len(shares)
+    values, in_composite = dimensions(counts), weighed(counts)
+    mean = sum(values.values(), Fraction()) / len(values)
     status, category = _status(counts, mean)
-    reasons = tuple(_reasons(counts, values, status, category))
-    whole = composite(list(values.values()))
-    validity = _validity(status, counts, values, reasons, mean)
+    reasons = tuple(_reasons(counts, status, category))
+    step, limit = undersampling(counts)
+    whole = composite(list(in_composite.values()))
+    whole = whole if whole is None else min(whole, limit)
+    validity = _validity(status, counts, reasons, mean)
     return TrustVerdict(
         status=status,
         category=category,
         validity=validity,
         class_=classify(status, validity, whole),
         dimensions=values,
+        weighed=in_composite,
         composite=whole,
-        summary=shares,
         mean=mean,
         reasons=reasons,
+        undersampling=step,
     )
 
 
@@ -143,24 +160,42 @@ def stopped_verdict(category: str) -> TrustVerdict:
     )
 
 
-def dimensions(counts: Counts) -> dict[str, Fraction | None]:
-    """What agent_risk rests on, each from 0 to 1; None where there is nothing to measure."""
+def dimensions(counts: Counts) -> dict[str, Fraction]:
+    """What was seen, each from 0 to 1."""
     return {
+        PARSE: _parsed(counts),
+        IMPORTS: _MAX_DIMENSION * resolution(counts) if counts.graph else _NO_GRAPH,
+        PAST: _history(counts),
+        TESTS: _tests(counts, _NO_TESTS_DISCOVERED),
+    }
+
+
+def weighed(counts: Counts) -> dict[str, Fraction | None]:
+    """The dimensions as they count in the composite: None where there is nothing to measure.
+
+    A repository without tests may well have none: that takes less from agent_risk than tests that were missed would.
+    """
+    return {
+        **dimensions(counts),
         PARSE: _parsed(counts) if counts.claimed else None,
-        BLAST_RADIUS: _MAX_DIMENSION * resolution(counts) if counts.graph else _NO_GRAPH,
-        CHURN: _history(counts),
-        TEST_GAP: _tests(counts, _NO_TESTS),
+        TESTS: _tests(counts, _NO_TESTS),
     }
 
 
-def summary(counts: Counts) -> dict[str, Fraction]:
-    """The same four for a reader who wants to know what was seen."""
-    return {
-        "parse_coverage": _parsed(counts),
-        "import_resolution": _MAX_DIMENSION * resolution(counts) if counts.graph else _NO_GRAPH,
-        "history_depth": _history(counts),
-        "test_discovery": _tests(counts, _NO_TESTS_DISCOVERED),
-    }
+def level(whole: Fraction | None) -> str:
+    """A word for a composite; empty without one."""
+    if whole is None:
+        return ""
+    return next((word for minimum, word in _LEVELS if whole >= minimum), "low")
+
+
+def undersampling(counts: Counts) -> tuple[Undersampling, Fraction]:
+    """How far the sample is too small, and the most that the composite can be; without anything read, as far as can be."""
+    if counts.sample is None:
+        return step_of(0)
+    nothing_read = not counts.ok and not counts.partial
+    reasons = (*code_reasons(counts.sample), *past_reasons(counts.sample))
+    return step_of(MAX_REASONS if nothing_read else len(reasons))
 
 
 def composite(values: Sequence[Fraction | None]) -> Fraction | None:
@@ -228,8 +263,13 @@ def _parsed(counts: Counts) -> Fraction:
     return Fraction(2 * counts.ok + counts.partial, 2 * counts.claimed) if counts.claimed else Fraction()
 
 
+def has_past(counts: Counts) -> bool:
+    """Whether a repository was there for a day at least; one that was not is a clone without a past, shallow or not."""
+    return counts.sample is None or counts.sample.span_days > 0
+
+
 def _history(counts: Counts) -> Fraction:
-    if not counts.git:
+    if not counts.git or not has_past(counts):
         return _NO_HISTORY
     if counts.cut:
         return max(_NO_HISTORY, min(_MAX_CUT_HISTORY, Fraction(counts.days, _CHURN_DAYS)))
@@ -254,40 +294,35 @@ def _status_text(status: Status, category: str) -> str:
     return f"scan status {status}: {category}"
 
 
-def _reasons(
-    counts: Counts, values: Mapping[str, Fraction | None], status: Status, category: str
-) -> list[Reason]:
-    reasons = []
+def _reasons(counts: Counts, status: Status, category: str) -> Iterator[Reason]:
     if status is not Status.COMPLETE:
-        reasons.append(Reason("parse", _status_text(status, category)))
-    parsed = values[PARSE]
-    if parsed is not None and parsed < HALF:
-        reasons.append(Reason("parse", "fewer than half of the source files were parsed"))
-    elif parsed is not None and parsed < _NEARLY_ALL:
-        reasons.append(Reason("parse", "more than 10% of the source files were not parsed"))
+        yield Reason("parse", _status_text(status, category))
+    parsed = _parsed(counts)
+    if counts.claimed and parsed < HALF:
+        yield Reason("parse", "fewer than half of the source files were parsed")
+    elif counts.claimed and parsed < _NEARLY_ALL:
+        yield Reason("parse", "more than 10% of the source files were not parsed")
     if counts.working_set_unparsed:
-        what = f"{counts.working_set_unparsed} file(s) of the working set could not be parsed"
-        reasons.append(Reason("parse", what))
+        yield Reason("parse", f"{counts.working_set_unparsed} file(s) of the working set could not be parsed")
     if counts.working_set_partial:
         what = f"{counts.working_set_partial} file(s) of the working set could be parsed only in part"
-        reasons.append(Reason("parse", what))
+        yield Reason("parse", what)
     if not counts.graph or resolution(counts) < HALF:
-        reasons.append(Reason("graph", "import graph unavailable or mostly unresolved"))
+        yield Reason("graph", "import graph unavailable or mostly unresolved")
     if not counts.git:
-        reasons.append(Reason("history", "no git history"))
+        yield Reason("history", "no git history")
     elif counts.cut:
-        reasons.append(Reason("history", counts.cut))
-    return reasons
+        yield Reason("history", counts.cut)
+    elif not has_past(counts):
+        yield Reason("history", f"{NO_PAST}: all commits are of one day")
+    if counts.sample and (young := past_reasons(counts.sample)):
+        yield Reason("history", f"too little history to judge: {'; '.join(young)}")
+    if counts.sample and (small := code_reasons(counts.sample)):
+        yield Reason("sample", f"too little code to judge: {'; '.join(small)}")
 
 
-def _validity(
-    status: Status,
-    counts: Counts,
-    values: Mapping[str, Fraction | None],
-    reasons: tuple[Reason, ...],
-    mean: Fraction,
-) -> Validity:
-    parsed = values[PARSE]
-    if status is not Status.COMPLETE or parsed is None or parsed < HALF or counts.working_set_unparsed:
+def _validity(status: Status, counts: Counts, reasons: tuple[Reason, ...], mean: Fraction) -> Validity:
+    complete = status is Status.COMPLETE and counts.claimed and not counts.working_set_unparsed
+    if not complete or _parsed(counts) < HALF or undersampling(counts)[0] is Undersampling.SEVERE:
         return Validity.NOT
     return Validity.PARTIALLY if reasons else max_validity(mean)

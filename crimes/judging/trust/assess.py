@@ -3,68 +3,91 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from fractions import Fraction
 
 from crimes.detection.detector import Detector
 from crimes.judging.gates import Metric, weak_for
 from crimes.judging.trust.applicability import detector_fits
 from crimes.judging.trust.arithmetic import (
-    BLAST_RADIUS,
-    CHURN,
+    HALF,
+    IMPORTS,
     PARSE,
-    TEST_GAP,
+    PAST,
+    TESTS,
     Counts,
     TrustVerdict,
     bottlenecks,
     is_collapsed,
+    level,
     second_language_weight,
     stopped_verdict,
     verdict,
     withholds_actions,
 )
 from crimes.judging.trust.counts import ScanInputs, count_inputs, is_code
+from crimes.judging.trust.explanations import composite_reasons, explain_weakness, signals_of
 from crimes.languages import by_id
 from crimes.model.facts import Role
 from crimes.model.hundredths import half_up, share
 from crimes.model.repository import File
-from crimes.model.trust import Bottleneck, DetectorFit, RepositoryProfile, Trust, TrustSummary
-from crimes.model.wording import count
+from crimes.model.trust import (
+    Bottleneck,
+    DetectorFit,
+    RepositoryProfile,
+    Trust,
+    TrustSignal,
+    TrustSummary,
+    Withheld,
+)
 
 _WRITTEN_HERE = frozenset(Role) - {Role.GENERATED, Role.VENDORED}
 
 
-def trust_in(
-    inputs: ScanInputs,
-    detectors: Mapping[str, Detector],
-    turned_off: Collection[str] = (),
-    skipped: Mapping[str, str] | None = None,
-) -> Trust:
-    """The trust in a scan that came to its end."""
-    counts = count_inputs(inputs)
+# The names these dimensions had up to schema 1.2; they are those of scores, which mean the opposite.
+_OLD_NAMES = {PARSE: "parse", IMPORTS: "blast_radius", PAST: "churn", TESTS: "test_gap"}
+
+
+def fits_of(
+    inputs: ScanInputs, detectors: Mapping[str, Detector], turned_off: Collection[str]
+) -> tuple[DetectorFit, ...]:
+    """What each detector can say about a repository."""
     languages = {file.language for file in inputs.repo.files.values()}
+    any_files = bool(inputs.repo.paths)
+    return tuple(detector_fits(detectors, count_inputs(inputs), languages, turned_off, any_files=any_files))
+
+
+def trust_in(inputs: ScanInputs, fits: tuple[DetectorFit, ...]) -> Trust:
+    """The trust in a scan that came to its end, in which the detectors fit so."""
+    counts = count_inputs(inputs)
     result = verdict(counts)
-    values = result.dimensions
     return _build_trust(
         result,
-        bottlenecks=tuple(_bottleneck(name, values[name], counts) for name in bottlenecks(values)),
-        applicability=tuple(detector_fits(detectors, counts, languages, turned_off, skipped or {})),
+        signals=signals_of(counts, result.dimensions),
+        bottlenecks=tuple(
+            _bottleneck(name, result.dimensions[name], counts) for name in bottlenecks(result.weighed)
+        ),
+        applicability=fits,
         profile=profile_of(inputs.repo.files.values()),
     )
 
 
 def no_trust(category: str) -> Trust:
     """The trust in a scan that was stopped: none. `category` is timeout, out-of-memory or crash."""
-    return _build_trust(stopped_verdict(category), bottlenecks=(), applicability=(), profile=_profile(""))
+    return _build_trust(
+        stopped_verdict(category), signals={}, bottlenecks=(), applicability=(), profile=_profile("")
+    )
 
 
 def _build_trust(
     result: TrustVerdict,
+    signals: dict[str, tuple[TrustSignal, ...]],
     bottlenecks: tuple[Bottleneck, ...],
     applicability: tuple[DetectorFit, ...],
     profile: RepositoryProfile,
 ) -> Trust:
     areas = [reason.area for reason in result.reasons]
+    old = {_OLD_NAMES[name]: _share(value) for name, value in result.weighed.items()}
     return Trust(
         classification=result.class_,
         can_compare=result.can_compare,
@@ -73,77 +96,46 @@ def _build_trust(
         status=result.status,
         degraded_category=result.category or None,
         composite=_share(result.composite),
-        dimensions={name: _share(value) for name, value in result.dimensions.items()},
+        dimensions={**{name: _share(value) for name, value in result.dimensions.items()}, **old},
         summary=_summary(result),
         reasons=tuple(f"{reason.area}: {reason.text}" for reason in result.reasons),
-        gates={str(metric): weak_for(metric, areas) for metric in Metric},
-        withheld=dict(_withheld(result.mean)),
+        gates={str(metric): tuple(dict.fromkeys(weak_for(metric, areas))) for metric in Metric},
+        withheld={str(what): reason for what, reason in _withheld(result)},
         bottlenecks=bottlenecks,
         applicability=applicability,
         profile=profile,
+        mean=_share(result.mean),
+        level=level(result.composite),
+        composite_reasons=tuple(composite_reasons(result)),
+        signals=signals,
+        undersampling=result.undersampling,
     )
 
 
 def _summary(result: TrustVerdict) -> TrustSummary | None:
     if result.mean is None:
         return None
-    return TrustSummary(*(_rounded(value) for value in (*result.summary.values(), result.mean)))
+    return TrustSummary(*(_rounded(value) for value in (*result.dimensions.values(), result.mean)))
 
 
-def _withheld(mean: Fraction | None) -> Iterator[tuple[str, str]]:
+def _withheld(result: TrustVerdict) -> Iterator[tuple[str, str]]:
     """What is not given because too little was seen."""
-    if mean is None:
+    if result.mean is None:
         return
-    seen = f"too little was seen (mean {_rounded(mean):.2f}"
-    if is_collapsed(mean):
-        yield "scores", f"{seen}, at least 0.20 needed) for scores to mean anything"
-    if withholds_actions(mean):
-        yield "actions", f"{seen}, at least 0.40 needed) to say what to do"
+    seen = f"too little was seen: the mean of the dimensions is {_rounded(result.mean):.2f}"
+    if is_collapsed(result.mean):
+        for what in (Withheld.FINDINGS, Withheld.SCORES):
+            yield what, f"{seen}, at least 0.20 needed"
+    if withholds_actions(result.mean):
+        yield Withheld.ACTIONS, f"{seen}, at least 0.40 needed"
+    if result.composite is not None and result.composite < HALF:
+        for what in (Withheld.EDIT_RISK, Withheld.VERDICT, Withheld.SUGGESTIONS):
+            yield what, f"trust is too low: composite {_rounded(result.composite):.2f}, at least 0.50 needed"
 
 
-def _bottleneck(name: str, value: Fraction | None, counts: Counts) -> Bottleneck:
-    explanation, fix = _EXPLANATIONS[name](counts)
-    return Bottleneck(name, _rounded(value or Fraction()), explanation, fix)
-
-
-def _parse(counts: Counts) -> tuple[str, str]:
-    missing = counts.claimed - counts.ok - counts.partial
-    return (
-        f"{missing:,} of {count(counts.claimed, 'source file')} could not be parsed, {counts.partial:,} only in part",
-        "run `crimes scan --verbose` to list them, then fix them, exclude them or raise max_file_bytes",
-    )
-
-
-def _blast_radius(counts: Counts) -> tuple[str, str]:
-    if not counts.graph:
-        return "imports in these languages are not followed, so dependents are unknown", "not possible yet"
-    total = counts.resolved + counts.unresolved
-    return (
-        f"{counts.unresolved:,} of {total:,} imports inside the repository are unresolved, so dependents are missing",
-        "list the folders that imports start from as `roots` in crimes.toml",
-    )
-
-
-def _churn(counts: Counts) -> tuple[str, str]:
-    if not counts.git:
-        return "no git history, so churn and co-change are unknown", "scan a git checkout"
-    seen = f"{counts.cut} with {count(counts.days, 'day')} of history, so churn and co-change are unknown"
-    return seen, "run `git fetch --unshallow`, or set fetch-depth: 0 in CI"
-
-
-def _test_gap(counts: Counts) -> tuple[str, str]:
-    return (
-        "no test files found, so untested files cannot be told from files whose tests were missed",
-        "if there are tests, list them as `tests` in crimes.toml",
-    )
-
-
-_EXPLANATIONS: Mapping[str, Callable[[Counts], tuple[str, str]]] = {
-    PARSE: _parse,
-    BLAST_RADIUS: _blast_radius,
-    CHURN: _churn,
-    TEST_GAP: _test_gap,
-}
+def _bottleneck(name: str, value: Fraction, counts: Counts) -> Bottleneck:
+    explanation, fix = explain_weakness(name, counts)
+    return Bottleneck(name, _rounded(value), explanation, fix)
 
 
 def profile_of(files: Iterable[File]) -> RepositoryProfile:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 from msgspec import Struct
 
 from crimes.analyses.history.depth import Depth
 from crimes.discovery.discover import Tree
 from crimes.judging.trust.arithmetic import Counts
+from crimes.judging.trust.sampling import MIN_FUNCTIONS, Sample
 from crimes.languages import by_id
 from crimes.model.facts import FileFacts, Role
 from crimes.model.repository import Repo, Skip
@@ -24,6 +25,7 @@ class ScanInputs(Struct, frozen=True):
     repo: Repo
     depth: Depth | None
     working_set: frozenset[str] = frozenset()
+    no_history: str = ""  # why there is none
 
 
 def count_inputs(inputs: ScanInputs) -> Counts:
@@ -44,13 +46,31 @@ def count_inputs(inputs: ScanInputs) -> Counts:
         unresolved=sum(1 for item in repo.external if not item.external and not item.guarded),
         graph=not code or any(by_id[language].resolver for language in code),
         git=depth is not None,
+        no_git=inputs.no_history,
         cut=depth.cut if depth else "",
         days=depth.days if depth else 0,
         test_files=len(tests),
         tests_resolving=len({edge.source for edge in repo.edges if edge.source in tests}),
         working_set_unparsed=len(unparsed & inputs.working_set),
         working_set_partial=len(partly_parsed & inputs.working_set),
+        sample=Sample(
+            files=len(claimed),
+            functions=_functions_in(repo, claimed),
+            commits=depth.commits if depth else 0,
+            span_days=depth.span_days if depth else 0,
+        ),
     )
+
+
+def _functions_in(repo: Repo, paths: Iterable[str]) -> int:
+    """The number of functions, counted until there are enough: facts of files are loaded when somebody looks at them."""
+    functions = 0
+    for path in sorted(paths):
+        if functions >= MIN_FUNCTIONS:
+            break
+        if path in repo.files:
+            functions += len(repo.files[path].facts.functions)
+    return functions
 
 
 def _claimed(inputs: ScanInputs) -> set[str]:

@@ -21,7 +21,7 @@ from crimes.render.escape import safe_address
 from crimes.render.job_summary import rows
 from crimes.render.summary import totals
 from crimes.render.text import short_ids
-from crimes.render.trust_text import endings
+from crimes.render.trust_text import endings, headline
 
 if TYPE_CHECKING:
     from crimes.workflows.change_summary import ChangeSummary
@@ -34,7 +34,8 @@ _LEVEL = {Severity.HIGH: "error", Severity.MEDIUM: "warning", Severity.LOW: "not
 
 def render(report: Report, checkout: Checkout = NOWHERE, change: ChangeSummary | None = None) -> bytes:
     """A line for the log, then workflow commands: what went wrong, and the worst findings, as many as GitHub takes."""
-    lines = [f"crimes: {safe(change.verdict if change else totals(report))}"]
+    label, outcome = headline(report.trust), change.verdict if change else totals(report)
+    lines = [f"crimes: {safe(f'{label}. {outcome}')}"]
     left = dict.fromkeys(_LEVEL.values(), MAX_ANNOTATIONS_PER_LEVEL)
     left["notice"] -= 1  # for the number of those left out
     for level, text in _faults(report):
@@ -75,7 +76,7 @@ def _faults(report: Report) -> Iterator[tuple[str, str]]:
     failed = report.gate is not None and report.gate.exit != 0
     text = "; ".join(endings(report if failed else replace(report, gate=None)))
     if text:
-        yield "error" if failed or report.trust.summary is None else "notice", text
+        yield "error" if failed or not report.trust.finished else "notice", text
 
 
 def _annotation(level: str, crime: Crime, short_id: str, path: str, line: int) -> str:

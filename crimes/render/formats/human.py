@@ -256,4 +256,4 @@ def _endings(report: Report, short: Mapping[str, str]) -> Iterator[Line]:
     yield from map(line, diagnostic_lines(report))
     if report.gate is not None:
         style = GATE_STYLE.get(report.gate.outcome, "bad")
-        yield line(Span(gate_line(report.gate, short), style))
+        yield line(Span(gate_line(report.gate, short, trust=report.trust), style))

@@ -13,12 +13,18 @@ from crimes.model.report import Report
 def render(report: Report) -> bytes:
     """`record` says what a line is: scan, finding, hidden, ignored or file. All else is as in the JSON report."""
     scan = msgspec.to_builtins(msgspec.structs.replace(report, findings=(), hidden=(), ignored=()))
-    del scan["findings"], scan["hidden"], scan["ignored"], scan["edit_risk"]["files"]
+    del (
+        scan["findings"],
+        scan["hidden"],
+        scan["ignored"],
+        scan["edit_risk"]["files"],
+        scan["edit_risk"]["unranked"],
+    )
     lines = [_line("scan", scan)]
     lines += (_line("finding", crime) for crime in report.findings)
     lines += (_line("hidden", crime) for crime in report.hidden)
     lines += (_line("ignored", crime) for crime in report.ignored)
-    lines += (_line("file", file) for file in report.edit_risk.files)
+    lines += (_line("file", file) for file in (*report.edit_risk.files, *report.edit_risk.unranked))
     return b"".join(lines)
 
 

@@ -6,7 +6,9 @@ from collections.abc import Iterator
 
 from crimes.model.report import Crime, Report
 from crimes.render.checkout import NOWHERE, Checkout, first_line
+from crimes.render.summary import totals
 from crimes.render.text import by_file, risk
+from crimes.render.trust_text import trust_reason
 from crimes.render.xml import HEAD, start, text
 
 
@@ -17,22 +19,34 @@ def render(report: Report, checkout: Checkout = NOWHERE) -> bytes:
 
 def _rows(report: Report, checkout: Checkout) -> Iterator[str]:
     failures = len(report.code_findings)
-    stopped = report.trust.summary is None
+    stopped = not report.trust.finished or report.trust.is_collapsed
     counts = {"tests": failures or 1, "failures": failures, "errors": int(stopped)}
     yield HEAD
     yield f"<{start('testsuites', name='crimes', **counts)}>"
-    for group in by_file(report.code_findings):
+    for number, group in enumerate(by_file(report.code_findings)):
         path = checkout.path(group[0].file)
         suite = start("testsuite", name=path, file=path, tests=len(group), failures=len(group), errors=0)
         yield f"  <{suite}>"
+        yield from () if number else _properties(report)
         for crime in group:
             yield from _case(crime, path)
         yield "  </testsuite>"
     if not report.code_findings:
         yield f"  <{start('testsuite', name='crimes', tests=1, failures=0, errors=int(stopped))}>"
+        yield from _properties(report)
         yield from _scan_case(report, stopped)
         yield "  </testsuite>"
     yield "</testsuites>"
+
+
+def _properties(report: Report) -> Iterator[str]:
+    """How far to trust the scan: in the first suite, as readers expect properties in a suite."""
+    yield "    <properties>"
+    trust = {"trust": report.trust.classification, "trust.reason": trust_reason(report.trust)}
+    for name, value in trust.items():
+        if value:
+            yield f"      <{start('property', name=name, value=value)}/>"
+    yield "    </properties>"
 
 
 def _case(crime: Crime, path: str) -> Iterator[str]:
@@ -50,6 +64,9 @@ def _scan_case(report: Report, stopped: bool) -> Iterator[str]:
         yield f"    <{case}/>"
         return
     why = "; ".join(diagnostic.message for diagnostic in report.diagnostics)
+    if report.trust.is_collapsed:
+        why = totals(report)
+    kind = "collapsed" if report.trust.is_collapsed else "stopped"
     yield f"    <{case}>"
-    yield f"      <{start('error', message=why or 'the scan did not come to its end', type='stopped')}/>"
+    yield f"      <{start('error', message=why or 'the scan did not come to its end', type=kind)}/>"
     yield "    </testcase>"

@@ -38,7 +38,7 @@ def lines(
     group_by: str = "",
     until_head: bool = False,
 ) -> Iterator[Line]:
-    """`path:line:column: severity type message [id]`, worst first; then the summary, each line after `# `.
+    """How far to trust the scan, `path:line:column: severity type message [id]`, worst first, then the summary; remarks follow `# `.
 
     `always_profile` puts the risk profile of a file before its first finding, `group_by` ("file", "type") orders findings.
     `quiet` leaves the findings and what nobody may miss. `until_head` says that commits are counted back from the last one.
@@ -46,6 +46,8 @@ def lines(
     short = short_ids((*report.findings, *report.hidden))
     findings, hidden = report.code_findings, code_only(report.hidden)
     shown = findings[:top]
+    if not quiet and report.trust.degraded_category != "no-files":
+        yield from map(_remark, (f"Trust: {headline(report.trust)}", *trust_remarks(report.trust)))
     yield from _findings(report, shown, short, always_profile, group_by, until_head)
     if verbose and hidden:
         yield _remark("Low confidence: each of these is more likely wrong than right")
@@ -83,7 +85,6 @@ def _summary(report: Report, short: Mapping[str, str], left_out: int, verbose: b
     if left_out:
         yield more_findings(left_out)
     yield from omitted_findings(report, verbose)
-    yield from (f"Trust: {headline(report.trust)}", *trust_remarks(report.trust))
     yield from (*scope_of(report), files_read(report), *coverage_data(report))
     if verbose:
         yield from (f"Not analysed: {text}" for text in scan_gaps(report, verbose))

@@ -17,8 +17,11 @@ from crimes.model.kind import Kind
 from crimes.model.report import Crime, RelatedOut, Report
 from crimes.model.sanitize import safe
 from crimes.model.severity import Severity
+from crimes.model.trust import Trust, Withheld
 from crimes.render.checkout import NOWHERE, Checkout, first_line
 from crimes.render.line_hash import line_hashes
+from crimes.render.summary import totals
+from crimes.render.trust_text import trust_advice, trust_reason
 
 MAX_RESULTS = 5_000  # GitHub keeps so many of an upload
 _MAX_RELATED_LOCATIONS = 100  # GitHub shows so many locations of a result
@@ -55,39 +58,52 @@ def _run(report: Report, detectors: Mapping[str, Detector], checkout: Checkout) 
         "name": report.tool.name,
         "version": report.tool.version,
         "semanticVersion": report.tool.version,
-        "rules": [_rule(id_, titles[id_], detectors.get(id_)) for id_ in ids],
+        "rules": [_rule(id_, titles[id_], detectors.get(id_), report.trust) for id_ in ids],
     }
     files = _Files(checkout)
     return {
         "tool": {"driver": driver},
         "automationDetails": {"id": f"crimes/{_uri(checkout.prefix)}"},
         "columnKind": "utf16CodeUnits",
-        "invocations": [{"executionSuccessful": report.trust.summary is not None}],
+        "invocations": [_invocation(report)],
         "results": [_result(crime, index[_rule_id(crime)], files) for crime in shown],
         "properties": {
             "findings": len(report.code_findings),
             "leftOut": _left_out(report),
             "trust": report.trust.classification,
+            "trustReason": safe(trust_reason(report.trust)),
+            "withheld": report.trust.withheld,
         },
     }
+
+
+def _invocation(report: Report) -> dict[str, Any]:
+    """How the scan went; a collapse is told in the one place that hosts show beside results."""
+    invocation: dict[str, Any] = {"executionSuccessful": report.trust.finished}
+    if report.trust.is_collapsed:
+        text = f"{totals(report)}. {trust_advice(report.trust)}".strip()
+        invocation["toolExecutionNotifications"] = [{"level": "error", "message": {"text": safe(text)}}]
+    return invocation
 
 
 def _rule_id(crime: Crime) -> str:
     return crime.type or "unknown"
 
 
-def _rule(id_: str, title: str, detector: Detector | None) -> dict[str, Any]:
+def _rule(id_: str, title: str, detector: Detector | None, trust: Trust) -> dict[str, Any]:
+    """What a host shows of a type; without what to do about it where advice is withheld."""
     if detector is None:
         about = safe(title).strip() or id_
         text = {"text": about[:_MAX_DESCRIPTION_CHARS]}
         return {"id": id_, "shortDescription": text, "fullDescription": text, "help": text}
     what = detector.doc.strip().partition("\n\n")[0].replace("\n", " ")
+    about = _sentence(what) if Withheld.ACTIONS in trust.withheld else detector.doc.strip()
     return {
         "id": id_,
         "name": "".join(word.capitalize() for word in id_.split("_")),
         "shortDescription": {"text": _sentence(detector.title)},
         "fullDescription": {"text": _sentence(what)},
-        "help": {"text": detector.doc.strip(), "markdown": detector.doc.strip()},
+        "help": {"text": about, "markdown": about},
         "defaultConfiguration": {"level": _LEVEL[detector.max_severity]},
         "properties": {
             "tags": ["maintainability", detector.category],

@@ -20,6 +20,7 @@ from crimes.model.facts import LOAD_KINDS, Role
 from crimes.model.hundredths import share
 from crimes.model.repository import ExternalImport, File, Repo
 from crimes.model.scores import blast_radius, churn
+from crimes.model.trust import Withheld
 from crimes.workflows.briefing import advice
 from crimes.workflows.briefing.codeowners import Codeowners
 from crimes.workflows.briefing.coupling import Coupling, symbols_of
@@ -48,6 +49,13 @@ if TYPE_CHECKING:
 
 G = TypeVar("G")
 
+# What a briefing leaves out where trust is too low, as its limits call it.
+_WITHHELD = {
+    Withheld.FINDINGS: "findings",
+    Withheld.ACTIONS: "advice",
+    Withheld.EDIT_RISK: "edit risk",
+    Withheld.SUGGESTIONS: "suggestions of what else to change",
+}
 _MAX_CLOSEST = 8  # importers
 _MAX_PARTNERS = 5
 _MAX_SEARCHED = 60  # importers, for the nearest tests
@@ -142,9 +150,8 @@ class BriefingBuilder:
         if history and history.limited:
             limits.append(f"history is incomplete: {history.reason}")
         limits += [f"read in part: {item.reason}" for item in self._partial.get(path, ())]
-        withheld = report.trust.withheld.get("actions", "")
-        if withheld:
-            limits.append(f"no advice: {withheld}")
+        withheld = report.trust.withheld
+        limits += [f"no {name}: {withheld[what]}" for what, name in _WITHHELD.items() if what in withheld]
         facts = Briefing(
             schema_version=SCHEMA_VERSION,
             tool=report.tool,
@@ -171,15 +178,15 @@ class BriefingBuilder:
             limits=tuple(limits),
             coverage=_coverage(context, file),
             users=self._coupling.users(path),
-            companions=companions,
-            other_companions=changing.others,
+            companions=() if Withheld.SUGGESTIONS in withheld else companions,
+            other_companions=0 if Withheld.SUGGESTIONS in withheld else changing.others,
             clones=self._coupling.clones(path),
             copies=self._coupling.copies(path),
             symbols=symbols_of(file, self._known_names.of(path)),
             edit_risk=self._ranked.get(path),
             ranked_files=report.edit_risk.ranked,
         )
-        return facts if withheld else advice.with_advice(facts)
+        return facts if Withheld.ACTIONS in withheld else advice.with_advice(facts)
 
     def _tests(
         self, path: str, file: File | None, companions: Sequence[Companion], ranked: Sequence[str]

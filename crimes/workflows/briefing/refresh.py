@@ -88,7 +88,7 @@ def _inputs_of(
             (
                 sorted(repo.paths),
                 [(file.path, file.role, file.path in with_tests) for file in repo.files.values()],
-                (report.tool, report.repository, report.history, report.trust.withheld.get("actions", "")),
+                (report.tool, report.repository, report.history, report.trust.withheld),
                 scan.history_digest,
             )
         )

@@ -53,6 +53,7 @@ def assemble(
         dropped=tuple(map(_item, arranged.dropped)),
         skipped=tuple(SkippedRecord(refused.number, refused.errors) for refused in reviewed.refused),
         warnings=tuple(warnings),
+        assessment=arranged.assessment,
     )
 
 

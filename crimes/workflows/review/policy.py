@@ -20,6 +20,7 @@ DEFAULT_THRESHOLD = 55
 MIN_THRESHOLD, MAX_THRESHOLD = 30, 100
 SUMMARY_FROM = 30
 DEFAULT_CAP = 5
+APPROVE, COMMENT = "approve", "comment"
 
 _RANK = {member: rank for kind in (ReviewVerdict, Evidence, Visibility) for rank, member in enumerate(kind)}
 
@@ -62,6 +63,11 @@ class Arranged(Struct, frozen=True):
     summary: tuple[PlacedRecord, ...]
     audit: tuple[PlacedRecord, ...]
     dropped: tuple[PlacedRecord, ...]
+
+    @property
+    def assessment(self) -> str:
+        """What to make of the change: nothing to say on a line, or something."""
+        return COMMENT if self.inline else APPROVE
 
 
 def parse_threshold(value: str | float | None) -> Threshold:

@@ -15,7 +15,7 @@ from crimes.workflows.review.policy import Disposition
 from crimes.workflows.review.record import Evidence, Kind, ReviewVerdict, Visibility
 from crimes.workflows.review.table import Gate
 
-SCHEMA_VERSION = "1.0"
+SCHEMA_VERSION = "1.1"
 
 Score = Annotated[int, Meta(ge=0, le=100)]
 
@@ -88,3 +88,6 @@ class Review(Struct, frozen=True):
     dropped: tuple[Item, ...]  # left out
     skipped: tuple[SkippedRecord, ...]  # refused records
     warnings: tuple[str, ...]  # what crimes itself could not look at
+    assessment: str = (
+        ""  # `approve` when nothing is inline and nothing forced, else `comment`; a label, never a vote
+    )
