@@ -53,7 +53,7 @@ def test_explain_of_a_detector_has_its_page_options_precision_and_address(repo: 
         "\nWhy it matters\n",
         "\nWhat to do\n",
         "\n  status       on by default\n",
-        "\n  severity     high at most\n",
+        "\n  severity     medium at most\n",
         "\n  languages    all\n",
         "\n  max_cognitive ",
         "\n    [detectors.god_function]\n    max_cognitive = 60\n",
@@ -69,7 +69,7 @@ def test_explain_of_a_detector_has_its_page_options_precision_and_address(repo: 
 def test_explain_of_a_detector_shows_its_top_finding_of_the_last_scan(repo: GitRepo) -> None:
     finding = scan(repo)
     text = explain(repo, "god_function")
-    assert "  medium  shop/a.py:1 in_a\n" in text
+    assert "  low  shop/a.py:1 in_a\n" in text
     assert f"  {finding['fact']}\n" in text
     assert f"    crimes explain {finding['id']}\n" in text
     assert "No finding of this type in the last scan." in explain(repo, "import_cycle")

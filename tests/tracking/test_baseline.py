@@ -48,7 +48,7 @@ def test_known_findings_pass_and_new_ones_fail(repo: GitRepo) -> None:
     assert (found.gate.metric, found.gate.outcome) == ("new", "failed")
     assert check_baseline(repo, 0, "--fail-on", "high").known == 1
     assert run_crimes(repo.path, "scan", "--fail-on-new").returncode == 1
-    assert "new: shop/other.py:1: medium god_function" in run_crimes(repo.path, "baseline", "check").stdout
+    assert "new: shop/other.py:1: low god_function" in run_crimes(repo.path, "baseline", "check").stdout
 
 
 def test_baseline_survives_shifted_lines_formatting_and_renames(repo: GitRepo) -> None:
@@ -180,7 +180,7 @@ def test_new_findings_are_written_in_every_format(repo: GitRepo, tmp_path: Path)
         str(kept),
     )
     assert done.returncode == 1, done.stderr
-    assert [row.partition(" ")[0] for row in done.stdout.splitlines()] == ["crimes:", "::error", "::warning"]
+    assert [row.partition(" ")[0] for row in done.stdout.splitlines()] == ["crimes:", "::error", "::notice"]
     assert done.stdout.splitlines()[0].endswith(". 1 finding not in the baseline, 1 known")
     assert "file=shop/other.py" in done.stdout
     (result,) = json.loads(sarif.read_bytes())["runs"][0]["results"]
@@ -193,7 +193,7 @@ def test_new_findings_are_written_in_every_format(repo: GitRepo, tmp_path: Path)
     done = run_crimes(repo.path, "baseline", "check", "--output", str(page), "--sarif-output", str(sarif))
     assert (done.returncode, done.stdout) == (1, "")
     assert "Gate failed: 1 new finding" in done.stderr
-    assert page.read_text().startswith("new: shop/other.py:1: medium god_function")
+    assert page.read_text().startswith("new: shop/other.py:1: low god_function")
 
 
 def test_full_scan_names_new_findings_in_its_gate(repo: GitRepo) -> None:
