@@ -11,7 +11,7 @@ import msgspec
 from crimes.analyses.coverage.analysis import COVERAGE, FileRun
 from crimes.analyses.history.history import HISTORY, FileHistory, History
 from crimes.analyses.import_graph import IMPORT_GRAPH, ImportGraph
-from crimes.analyses.test_map import TEST_MAP, TestMap, Tests, has_tests
+from crimes.analyses.test_map import TEST_MAP, TestMap, Tests
 from crimes.detection.context import Analysis, Context, T
 from crimes.judging.judge import risk_evidence
 from crimes.model.digests import digest_of
@@ -21,6 +21,7 @@ from crimes.model.hundredths import share
 from crimes.model.repository import ExternalImport, File, Repo
 from crimes.model.scores import blast_radius, churn
 from crimes.workflows.briefing import advice
+from crimes.workflows.briefing.choose_tests import TestChooser
 from crimes.workflows.briefing.codeowners import Codeowners
 from crimes.workflows.briefing.coupling import Coupling, symbols_of
 from crimes.workflows.briefing.record import (
@@ -48,7 +49,7 @@ G = TypeVar("G")
 
 _MAX_CLOSEST = 8  # importers
 _MAX_PARTNERS = 5
-_MAX_SEARCHED = 60  # importers, for the nearest tests
+_MAX_SEARCHED = 60  # direct importers, beyond which an edge far away changes nothing
 _MAX_IDLE_FUNCTIONS = 8
 _MAX_FIXES = 5
 _MAX_AUTHORS = 3
@@ -81,6 +82,7 @@ class BriefingBuilder:
         self._reached = self._graph.reached_by(self._with_tests) if self._graph else {}
         self._coupling = Coupling(self._context, self._graph, self._history)
         self._runners = Runners(self._repo)
+        self._chooser = TestChooser(self._repo, self._graph, self._test_map)
         self._codeowners = Codeowners(self._repo.paths, self._repo.read)
 
     def consult(self, path: str) -> bytes:
@@ -102,6 +104,7 @@ class BriefingBuilder:
             self._cycle.get(path, ()),
             (graph.sure.get(path, 0), graph.possible.get(path, 0)) if graph else (),
             self._reached.get(path, 0),
+            self._chooser.named_only(path),  # depends on what those tests import
             self._ranked.get(path),  # an edit to another file can move its rank
         )
 
@@ -152,7 +155,7 @@ class BriefingBuilder:
             importers=_importers(path, repo, self._graph),
             imports=_imports(path, self._graph, self._external.get(path, ())),
             cycle=self._cycle.get(path, ()),
-            tests=self._tests(path, file, companions),
+            tests=self._tests(path, companions),
             together=_partners(path, history),
             fixes=tuple(
                 Fix(fix.sha, fix.when.date().isoformat(), fix.author, fix.subject)
@@ -172,36 +175,20 @@ class BriefingBuilder:
         )
         return facts if withheld else advice.with_advice(facts)
 
-    def _tests(self, path: str, file: File | None, companions: Sequence[Companion]) -> ReachingTests:
-        """Tests that reach the file, those with its name first, then those that change with it.
-
-        The command also runs tests that only change with it; without any of these, the nearest that reach it through other
-        files. The command of a test file runs that file.
-        """
-        repo, test_map = self._repo, self._test_map
+    def _tests(self, path: str, companions: Sequence[Companion]) -> ReachingTests:
+        """Tests that reach the file, those with its name first, then those that change with it; and the command."""
+        test_map = self._test_map
         direct = test_map.of.get(path, Tests((), (), 0)) if test_map else Tests((), (), 0)
         rank = {companion.file: number for number, companion in enumerate(companions)}
-
-        def nearest(tests: Iterable[str]) -> tuple[str, ...]:
-            return tuple(
-                sorted(tests, key=lambda test: (test not in direct.by_name, rank.get(test, len(rank)), test))
-            )
-
-        importing = nearest(direct.importing)
+        importing = sorted(
+            direct.importing, key=lambda test: (test not in direct.by_name, rank.get(test, len(rank)), test)
+        )
         only_named = tuple(test for test in direct.by_name if test not in importing)
-        own = (path,) if file and file.role is Role.TEST else ()
-        tied = [item.file for item in companions if item.commits > 1 and self._coupling.is_test(item.file)]
-        reaching = own or nearest({*(importing or only_named), *tied}) or self._farther_tests(path)
-        runnable = tuple(test for test in reaching if has_tests(repo.files[test].facts))
-        command = self._runners.command_for(runnable or reaching)
-        return ReachingTests(importing, only_named, self._reached.get(path, 0), command.text, command.runs)
-
-    def _farther_tests(self, path: str) -> tuple[str, ...]:
-        """Tests that reach a file through others, the nearest first."""
-        if not self._graph or not self._reached.get(path):
-            return ()
-        near = self._graph.closest_importers(path, _MAX_SEARCHED)
-        return tuple(importer for importer in near if importer in self._with_tests)
+        transitive = self._reached.get(path, 0)
+        chosen = self._chooser.choose(path, companions, transitive)
+        command = self._runners.command_for(chosen.tests, path)
+        note = "" if command.text else command.note or chosen.note
+        return ReachingTests(tuple(importing), only_named, transitive, command.text, command.runs, note)
 
 
 def _group_by(items: Iterable[G], key: Callable[[G], str]) -> dict[str, list[G]]:

@@ -39,13 +39,14 @@ class Imports(Struct, frozen=True):
 
 
 class ReachingTests(Struct, frozen=True):
-    """Tests that reach the file. `command` runs `command_runs` of the nearest, also of those that change with it; empty: no runner."""
+    """Tests that reach the file. `command` runs `command_runs` of those that are likely to execute it; empty where that is not known."""
 
     importing: tuple[str, ...]  # tests that import the file
     by_name: tuple[str, ...]  # tests with the matching name
     transitive: int  # how many tests reach it over other files
-    command: str  # command that runs the nearest tests; empty without a known runner
+    command: str  # command that runs tests likely to execute it; empty where none is known
     command_runs: int  # how many test files the command runs
+    command_note: str = ""  # why no command is named though tests may reach it; empty as a rule
 
 
 class Function(Struct, frozen=True):

@@ -1,0 +1,174 @@
+"""Which tests are likely to execute a file: those its command runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from crimes.analyses.import_graph import ImportGraph
+from crimes.analyses.test_map import TestMap, Tests, has_tests
+from crimes.languages import by_id
+from crimes.model.facts import EdgeKind, Role
+from crimes.model.repository import File, Repo
+from crimes.model.wording import count
+from crimes.workflows.briefing.command import nearest_folder
+from crimes.workflows.briefing.record import Companion
+
+_MAX_USERS = 2  # files that use it, whose tests may stand for its own
+_MAX_REACHED_FILES = 3_000  # followed from a test
+_PACKAGE_FILES = (
+    "package.json",
+    "Cargo.toml",
+    "go.mod",
+    "pom.xml",
+    "build.gradle",
+    "build.gradle.kts",
+    "pyproject.toml",
+    "setup.py",
+    "composer.json",
+)
+_NO_TESTS = Tests((), (), 0)
+
+
+class ChosenTests(NamedTuple):
+    """Tests to run, the most telling first; without any, why none was chosen, unless no test reaches the file at all."""
+
+    tests: tuple[str, ...]
+    note: str = ""
+
+
+class TestChooser:
+    """Chooses the tests of each file of a scan."""
+
+    __test__ = False  # the name is no test case
+
+    def __init__(self, repo: Repo, graph: ImportGraph | None, test_map: TestMap | None) -> None:
+        self._repo, self._graph, self._test_map = repo, graph, test_map
+        self._reach: dict[str, frozenset[str]] = {}
+        self._packages: dict[str, str | None] = {}
+
+    def choose(self, path: str, companions: Sequence[Companion], transitive: int) -> ChosenTests:
+        """Tests that import the file or have its name; else those of its few users, or that change with it and reach it.
+
+        The tests of a test file are the file itself, unless it has none and others import it.
+        """
+        file = self._repo.files.get(path)
+        if file and file.role is Role.TEST and holds_cases(file):
+            return ChosenTests((path,))
+        rank = {companion.file: number for number, companion in enumerate(companions)}
+        tests = (*self._importing(path, rank), *self.named_only(path))
+        if tests:
+            return ChosenTests(tests)
+        tied = [item.file for item in companions if item.commits > 1 and 3 * item.commits >= item.of]
+        changing = [test for test in tied if self._has_cases(test) and path in self._reached_from(test)]
+        tests = tuple(dict.fromkeys((*changing, *self._tests_of_users(path))))
+        if tests:
+            return ChosenTests(tests)
+        return ChosenTests((), self._why_none(path, transitive))
+
+    def named_only(self, path: str) -> tuple[str, ...]:
+        """Tests with the file's name that do not import it, without those that mean another file."""
+        direct = self._tests(path)
+        named = [test for test in direct.by_name if test not in direct.importing and self._has_cases(test)]
+        return tuple(test for test in named if not self._means_another(test, path))
+
+    def _importing(self, path: str, rank: Mapping[str, int]) -> list[str]:
+        """Tests that import the file for more than its types: those with its name first, then those of its package."""
+        direct = self._tests(path)
+        erased = self._imported_for_types(path)
+        tests = [test for test in direct.importing if test not in erased and self._has_cases(test)]
+        package = self._package_of(path)
+        return sorted(
+            tests,
+            key=lambda test: (
+                test != path,
+                test not in direct.by_name,
+                self._package_of(test) != package,
+                rank.get(test, len(rank)),
+                test,
+            ),
+        )
+
+    def _imported_for_types(self, path: str) -> set[str]:
+        edges = self._graph.importers.get(path, ()) if self._graph else ()
+        used = {edge.source for edge in edges if edge.kind is not EdgeKind.TYPE_ONLY}
+        return {edge.source for edge in edges} - used
+
+    def _means_another(self, test: str, path: str) -> bool:
+        """Whether a test imports another file of that name, or imports files of the repository and never reaches this one."""
+        targets = [edge.target for edge in self._graph.imports.get(test, ())] if self._graph else []
+        if any(test in self._tests(target).by_name for target in targets if target != path):
+            return True
+        return bool(targets) and path not in self._reached_from(test)
+
+    def _tests_of_users(self, path: str) -> tuple[str, ...]:
+        """Tests of the files that use this one, when those are few: tests named after a user, or all where it has few."""
+        edges = self._graph.importers.get(path, ()) if self._graph else ()
+        users = {edge.source for edge in edges if edge.kind is not EdgeKind.TYPE_ONLY and edge.source != path}
+        users = {user for user in users if self._repo.files[user].role is Role.SOURCE}
+        if len(users) > _MAX_USERS:
+            return ()
+        tests: dict[str, None] = {}
+        for user in sorted(users):
+            own = self._importing(user, {})
+            named = [test for test in own if test in self._tests(user).by_name or test == user]
+            tests.update(dict.fromkeys(named or (own if len(own) <= _MAX_USERS else ())))
+        return tuple(tests)
+
+    def _why_none(self, path: str, transitive: int) -> str:
+        """Why no test was chosen; empty where there is none to choose."""
+        direct = self._tests(path)
+        if direct.importing:
+            return "what imports it holds no test cases"
+        if direct.by_name:
+            return f"`{direct.by_name[0]}` has its name, but does not reach it"
+        if transitive:
+            reach = count(transitive, "test file reaches", "test files reach")
+            return f"{reach} it only through other files"
+        return ""
+
+    def _tests(self, path: str) -> Tests:
+        return self._test_map.of.get(path, _NO_TESTS) if self._test_map else _NO_TESTS
+
+    def _has_cases(self, test: str) -> bool:
+        file = self._repo.files.get(test)
+        return file is not None and holds_cases(file)
+
+    def _package_of(self, path: str) -> str | None:
+        folder = path.rpartition("/")[0]
+        if folder not in self._packages:
+            self._packages[folder] = nearest_folder(self._repo, path, *_PACKAGE_FILES)
+        return self._packages[folder]
+
+    def _reached_from(self, test: str) -> frozenset[str]:
+        """Files that a test reaches over imports, the nearest ones if they are many."""
+        if test not in self._reach:
+            self._reach[test] = self._follow(test)
+        return self._reach[test]
+
+    def _follow(self, test: str) -> frozenset[str]:
+        reached = {test: None}
+        ring: Iterable[str] = (test,)
+        while ring and len(reached) < _MAX_REACHED_FILES and self._graph:
+            targets = dict.fromkeys(
+                edge.target
+                for source in ring
+                for edge in self._graph.imports.get(source, ())
+                if edge.kind is not EdgeKind.TYPE_ONLY and edge.target not in reached
+            )
+            reached.update(targets)
+            ring = targets
+        return frozenset(reached)
+
+
+def holds_cases(file: File) -> bool:
+    """Whether a file has test cases of its own, also one-line ones, which are calls and no functions of their own."""
+    if has_tests(file.facts):
+        return True
+    syntax = by_id[file.language].syntax
+    calls = syntax.tests.calls if syntax else None
+    return (
+        file.role is Role.TEST
+        and calls is not None
+        and any(calls.match(call.target) for call in file.facts.calls)
+    )
