@@ -62,7 +62,7 @@ _COUNTS = tuple(
         r"^Ran ([1-9]\d*) tests?",  # unittest, Django
         r"^Tests:.*?\b([1-9]\d*) total",  # jest
         r"\b([1-9]\d*) (?:passing|failing)\b",  # mocha
-        r"^(?:ok|FAIL)\s+\S+\s+[\d.]+s(?!.*no tests to run)",  # go
+        r"^(?:ok|FAIL)\s+\S+\s+(?:[\d.]+s|\(cached\))(?!.*no tests to run)",  # go
         r"^running ([1-9]\d*) tests?",  # cargo
         r"Tests run: ([1-9]\d*)",  # surefire
         r"\b([1-9]\d*) examples?,",  # rspec
@@ -176,18 +176,16 @@ def marker_places(language: str, source: bytes) -> Iterator[int]:
 
 
 def _body_start(function: Node, source: bytes) -> Iterator[int]:
-    body = function.child_by_field_name("body") or next(
-        (child for child in function.children if child.type in _BLOCKS), None
-    )
-    if body is None or body.type not in _BLOCKS or _is_const(function, source):
+    body = next((child for child in reversed(function.children) if child.type in _BLOCKS), None)
+    if body is None or _is_const(function, source):
         return
-    if source[body.start_byte : body.start_byte + 1] == b"{":
+    if source[body.start_byte : body.start_byte + 1] == b"{" and body.type != "body_statement":
         yield body.start_byte + 1
         return
     statements = [child for child in body.named_children if child.type != "comment"]
     if statements and _is_docstring(statements[0]):  # some programs show it
         statements = statements[1:]
-    if statements and statements[0].start_point.row > function.start_point.row:
+    if statements and b"\n" in source[function.start_byte : statements[0].start_byte]:
         yield statements[0].start_byte
 
 
@@ -214,7 +212,7 @@ def run_marked(checkout: Path, file: str, command: str, timeout: int) -> Outcome
         statement = _STATEMENTS[language].format(path=json.dumps(str(marker))).encode()
         marked = original
         for offset in sorted(set(marker_places(language, original)), reverse=True):
-            marked = marked[:offset] + statement + marked[offset:]
+            marked = marked[:offset] + statement + _line_break(original, offset) + marked[offset:]
         extra = path.with_name("crimes_marker.go") if language == "go" else None
         try:
             path.write_bytes(marked)
@@ -231,6 +229,12 @@ def run_marked(checkout: Path, file: str, command: str, timeout: int) -> Outcome
     collected = any(pattern.search(text) for pattern in _COUNTS)
     end = "" if collected and executed else "\n".join(text.splitlines()[-_LAST_LINES:])
     return Outcome(checkout.name, file, command, collected, executed, exit_code, end)
+
+
+def _line_break(source: bytes, offset: int) -> bytes:
+    """What keeps a statement apart from the one at an offset: a line of its own, where that one begins a line."""
+    indentation = source[source.rfind(b"\n", 0, offset) + 1 : offset]
+    return b"" if indentation.strip() else b"\n" + indentation
 
 
 def _language_of(file: str) -> str:

@@ -65,10 +65,13 @@ def test_python_tests_run_with_the_test_runner_of_the_project(
             {"package.json": '{"devDependencies": {"vitest": "3"}}', "pnpm-lock.yaml": ""},
             "pnpm exec vitest run pkg/a.test.ts",
         ),
-        ({"package.json": '{"scripts": {"test": "jest --ci"}}', "yarn.lock": ""}, "yarn jest pkg/a.test.ts"),
+        (
+            {"package.json": '{"scripts": {"test": "jest --ci"}}', "yarn.lock": ""},
+            "yarn jest --runTestsByPath pkg/a.test.ts",
+        ),
         (
             {"pkg/package.json": '{"devDependencies": {"jest": "29"}}', "pnpm-lock.yaml": ""},
-            "cd pkg && pnpm exec jest a.test.ts",
+            "cd pkg && pnpm exec jest --runTestsByPath a.test.ts",
         ),
         (
             {"pkg/package.json": '{"name": "pkg"}', "package.json": '{"devDependencies": {"mocha": "1"}}'},
@@ -91,7 +94,7 @@ def test_node_tests_run_with_the_test_runner_of_the_nearest_package(
         ({"go.mod": ""}, ("a/x_test.go", "a/y_test.go", "b/z_test.go"), "go test ./a ./b", 3),
         ({"api/go.mod": ""}, ("api/x_test.go", "api/v1/y_test.go"), "cd api && go test . ./v1", 2),
         (
-            {"Cargo.toml": '[package]\nname = "shop"\n'},
+            {"Cargo.toml": '[package]\nname = "shop"\n', "tests/cart.rs": ""},
             ("tests/cart.rs",),
             "cargo test -p shop --test cart",
             1,
@@ -100,7 +103,7 @@ def test_node_tests_run_with_the_test_runner_of_the_nearest_package(
         ({"Cargo.toml": "[package"}, ("src/cart.rs",), "cargo test", 1),
         ({"pom.xml": ""}, ("src/test/java/ATest.java",), "mvn test -Dtest=ATest", 1),
         (
-            {"pom.xml": "", "mvnw": "", "web/pom.xml": ""},
+            {"pom.xml": "<module>web</module>", "mvnw": "", "web/pom.xml": ""},
             ("web/src/test/java/ATest.java", "web/src/test/java/BTest.java", "src/test/java/CTest.java"),
             "./mvnw test -pl web -am -Dsurefire.failIfNoSpecifiedTests=false -Dtest=ATest,BTest",
             2,
@@ -157,7 +160,11 @@ def test_node_tests_run_with_the_test_runner_of_the_nearest_package(
             1,
         ),
         (
-            {"server/pom.xml": "", "server/mvnw": "", "server/web/pom.xml": ""},
+            {
+                "server/pom.xml": "<modules><module> web </module></modules>",
+                "server/mvnw": "",
+                "server/web/pom.xml": "",
+            },
             ("server/web/src/test/java/ATest.java",),
             "cd server && ./mvnw test -pl web -am -Dsurefire.failIfNoSpecifiedTests=false -Dtest=ATest",
             1,
@@ -347,7 +354,7 @@ def test_tests_inside_source_files_reach_their_imports(tmp_path: Path) -> None:
     assert made.tests.command == "cargo test -p shop"
 
 
-def test_nearest_reaching_tests_run_when_no_test_imports_the_file(tmp_path: Path) -> None:
+def test_tests_of_the_only_user_run_when_no_test_imports_the_file(tmp_path: Path) -> None:
     files = {
         "app/tax.py": "def rate():\n    return 2\n",
         "app/cart.py": "from app.tax import rate\n\n\ndef total():\n    return rate()\n",
@@ -358,9 +365,7 @@ def test_nearest_reaching_tests_run_when_no_test_imports_the_file(tmp_path: Path
     }
     made = brief(scan_files(tmp_path, files), "app/tax.py")
     assert made.tests.importing == ()
-    assert (
-        made.tests.command == "python -m pytest tests/analyses/test_function_totals.py tests/test_selling.py"
-    )
+    assert made.tests.command == "python -m pytest tests/analyses/test_function_totals.py"
 
 
 def test_files_joined_by_an_import_stand_before_those_that_only_change_together(tmp_path: Path) -> None:

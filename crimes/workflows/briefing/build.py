@@ -21,9 +21,11 @@ from crimes.model.hundredths import share
 from crimes.model.repository import ExternalImport, File, Repo
 from crimes.model.scores import blast_radius, churn
 from crimes.workflows.briefing import advice
+from crimes.workflows.briefing.check_commands import CheckCommands
 from crimes.workflows.briefing.choose_tests import TestChooser
 from crimes.workflows.briefing.codeowners import Codeowners
 from crimes.workflows.briefing.coupling import Coupling, symbols_of
+from crimes.workflows.briefing.instructions import Instructions
 from crimes.workflows.briefing.record import (
     SCHEMA_VERSION,
     Author,
@@ -82,6 +84,8 @@ class BriefingBuilder:
         self._reached = self._graph.reached_by(self._with_tests) if self._graph else {}
         self._coupling = Coupling(self._context, self._graph, self._history)
         self._runners = Runners(self._repo)
+        self._checks = CheckCommands(self._repo)
+        self._instructions = Instructions(self._repo.paths, self._repo.read)
         self._chooser = TestChooser(self._repo, self._graph, self._test_map)
         self._codeowners = Codeowners(self._repo.paths, self._repo.read)
 
@@ -172,6 +176,8 @@ class BriefingBuilder:
             symbols=symbols_of(file),
             edit_risk=self._ranked.get(path),
             ranked_files=report.edit_risk.ranked,
+            checks=self._checks.for_file(path),
+            instructions=self._instructions.of(path),
         )
         return facts if withheld else advice.with_advice(facts)
 

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from posixpath import dirname, splitext
 from typing import NamedTuple
 
 from crimes.analyses.import_graph import ImportGraph
-from crimes.analyses.test_map import TestMap, Tests, has_tests
+from crimes.analyses.test_map import TestMap, Tests
 from crimes.languages import by_id
 from crimes.model.facts import EdgeKind, Role
 from crimes.model.repository import File, Repo
 from crimes.model.wording import count
-from crimes.workflows.briefing.command import nearest_folder
+from crimes.workflows.briefing.command import folders_upward, holds_any
 from crimes.workflows.briefing.record import Companion
 
 _MAX_USERS = 2  # files that use it, whose tests may stand for its own
+_MAX_USER_IMPORTS = 5
+_NO_USE = frozenset({EdgeKind.TYPE_ONLY, EdgeKind.REEXPORT})
+_MIN_COMMITS_TOGETHER = 3
 _MAX_REACHED_FILES = 3_000  # followed from a test
 _PACKAGE_FILES = (
     "package.json",
@@ -59,7 +64,7 @@ class TestChooser:
         tests = (*self._importing(path, rank), *self.named_only(path))
         if tests:
             return ChosenTests(tests)
-        tied = [item.file for item in companions if item.commits > 1 and 3 * item.commits >= item.of]
+        tied = [item.file for item in companions if _changes_with(item)]
         changing = [test for test in tied if self._has_cases(test) and path in self._reached_from(test)]
         tests = tuple(dict.fromkeys((*changing, *self._tests_of_users(path))))
         if tests:
@@ -75,8 +80,8 @@ class TestChooser:
     def _importing(self, path: str, rank: Mapping[str, int]) -> list[str]:
         """Tests that import the file for more than its types: those with its name first, then those of its package."""
         direct = self._tests(path)
-        erased = self._imported_for_types(path)
-        tests = [test for test in direct.importing if test not in erased and self._has_cases(test)]
+        unused = self._imported_for_types(path) | self._passed_through(path)
+        tests = [test for test in direct.importing if test not in unused and self._has_cases(test)]
         package = self._package_of(path)
         return sorted(
             tests,
@@ -94,6 +99,20 @@ class TestChooser:
         used = {edge.source for edge in edges if edge.kind is not EdgeKind.TYPE_ONLY}
         return {edge.source for edge in edges} - used
 
+    def _passed_through(self, path: str) -> set[str]:
+        """Files that import only what this one re-exports, where it has functions of its own."""
+        file = self._repo.files.get(path)
+        if self._graph is None or file is None or not file.facts.functions:
+            return set()
+        passing = set()
+        for source in self._graph.direct(path):
+            edges = self._graph.imports.get(source, ())
+            names = {name for edge in edges if edge.target == path for name in edge.names}
+            passed = {name for edge in edges if edge.via == path for name in edge.names}
+            if names and names <= passed:
+                passing.add(source)
+        return passing
+
     def _means_another(self, test: str, path: str) -> bool:
         """Whether a test imports another file of that name, or imports files of the repository and never reaches this one."""
         targets = [edge.target for edge in self._graph.imports.get(test, ())] if self._graph else []
@@ -102,24 +121,30 @@ class TestChooser:
         return bool(targets) and path not in self._reached_from(test)
 
     def _tests_of_users(self, path: str) -> tuple[str, ...]:
-        """Tests of the files that use this one, when those are few: tests named after a user, or all where it has few."""
-        edges = self._graph.importers.get(path, ()) if self._graph else ()
-        users = {edge.source for edge in edges if edge.kind is not EdgeKind.TYPE_ONLY and edge.source != path}
-        users = {user for user in users if self._repo.files[user].role is Role.SOURCE}
+        """Tests of the files that use this one, when those are few: tests named after a user, or all where it has few.
+
+        A file that only passes its names on is no user; one that loads many files is none whose tests say much of each.
+        """
+        graph = self._graph
+        edges = graph.importers.get(path, ()) if graph else ()
+        using = {edge.source for edge in edges if edge.kind not in _NO_USE and edge.source != path}
+        users = {user for user in using if self._repo.files[user].role is Role.SOURCE}
         if len(users) > _MAX_USERS:
             return ()
         tests: dict[str, None] = {}
         for user in sorted(users):
             own = self._importing(user, {})
             named = [test for test in own if test in self._tests(user).by_name or test == user]
-            tests.update(dict.fromkeys(named or (own if len(own) <= _MAX_USERS else ())))
+            loaded = {edge.target for edge in graph.imports.get(user, ())} if graph else set()
+            few = len(own) <= _MAX_USERS and len(loaded) <= _MAX_USER_IMPORTS
+            tests.update(dict.fromkeys(named or (own if few else ())))
         return tuple(tests)
 
     def _why_none(self, path: str, transitive: int) -> str:
         """Why no test was chosen; empty where there is none to choose."""
         direct = self._tests(path)
         if direct.importing:
-            return "what imports it holds no test cases"
+            return "no file that imports it has test cases that use it"
         if direct.by_name:
             return f"`{direct.by_name[0]}` has its name, but does not reach it"
         if transitive:
@@ -137,8 +162,19 @@ class TestChooser:
     def _package_of(self, path: str) -> str | None:
         folder = path.rpartition("/")[0]
         if folder not in self._packages:
-            self._packages[folder] = nearest_folder(self._repo, path, *_PACKAGE_FILES)
+            self._packages[folder] = self._find_package(path)
         return self._packages[folder]
+
+    def _find_package(self, path: str) -> str | None:
+        """The nearest folder above a file that has a manifest; gems name theirs as they like."""
+        for folder in folders_upward(path):
+            if folder in self._gems or holds_any(self._repo, folder, _PACKAGE_FILES):
+                return folder
+        return None
+
+    @cached_property
+    def _gems(self) -> frozenset[str]:
+        return frozenset(dirname(path) for path in self._repo.paths if splitext(path)[1] == ".gemspec")
 
     def _reached_from(self, test: str) -> frozenset[str]:
         """Files that a test reaches over imports, the nearest ones if they are many."""
@@ -161,14 +197,29 @@ class TestChooser:
         return frozenset(reached)
 
 
+def _changes_with(companion: Companion) -> bool:
+    """Whether a file changed with the one at hand often enough to belong to it."""
+    commits, of = companion.commits, companion.of
+    return commits >= _MIN_COMMITS_TOGETHER or (commits > 1 and 3 * commits >= of)
+
+
 def holds_cases(file: File) -> bool:
-    """Whether a file has test cases of its own, also one-line ones, which are calls and no functions of their own."""
-    if has_tests(file.facts):
+    """Whether a file has test cases of its own, also one-line ones, which are calls and no functions of their own.
+
+    A test inside another function is made for whoever calls that: a helper, unless the function is a test itself.
+    """
+    facts = file.facts
+    functions = facts.functions
+
+    def is_helper(index: int) -> bool:
+        while index >= 0 and functions[index].is_anonymous:
+            index = functions[index].parent
+        return index >= 0 and not functions[index].is_test
+
+    if any(function.is_test and not is_helper(function.parent) for function in functions):
         return True
     syntax = by_id[file.language].syntax
-    calls = syntax.tests.calls if syntax else None
-    return (
-        file.role is Role.TEST
-        and calls is not None
-        and any(calls.match(call.target) for call in file.facts.calls)
+    calls = syntax.tests.calls if syntax and file.role is Role.TEST else None
+    return calls is not None and any(
+        calls.match(call.target) and not is_helper(call.function) for call in facts.calls
     )

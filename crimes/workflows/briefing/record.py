@@ -49,6 +49,14 @@ class ReachingTests(Struct, frozen=True):
     command_note: str = ""  # why no command is named though tests may reach it; empty as a rule
 
 
+class CheckCommand(Struct, frozen=True):
+    """A command that checks code without running it, as a file of the repository states it."""
+
+    kind: str  # `lint` or `types`
+    command: str  # the command, run from the root
+    stated_in: str  # the file that names or configures it
+
+
 class Function(Struct, frozen=True):
     """A function of the file."""
 
@@ -165,6 +173,8 @@ class Briefing(Struct, frozen=True):
         None  # how likely the next fix is in it; null for a file that is not ranked
     )
     ranked_files: int = 0  # files that were ranked
+    checks: tuple[CheckCommand, ...] = ()  # commands that lint the file and check its types
+    instructions: tuple[str, ...] = ()  # instruction files that apply to it, the nearest first
 
 
 class Briefings(Struct, frozen=True):

@@ -70,7 +70,7 @@ def _automatic_targets(paths: frozenset[str], crate: str) -> Mapping[str, str]:
 
 
 def _target_of(test: str, crate: str, targets: Mapping[str, str]) -> str:
-    """The target that holds a test: its own, the main file of its folder, or the only one beside it."""
+    """The target that holds a test: its own, the main file of its folder, or the only one beside it; empty for none."""
     if test in targets:
         return targets[test]
     for folder in folders_upward(test):

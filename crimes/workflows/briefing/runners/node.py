@@ -53,11 +53,18 @@ class NodeRunners:
         return in_folder(setup.folder, start, (*setup.options, *names), len(chosen))
 
     def _setup_of(self, test: str) -> Setup | None:
-        for folder in folders_upward(test):
-            for setup in self._setups_in(folder):
-                if setup.accepts(_from_folder(setup, test)):
-                    return setup
-        return None
+        """The nearest set-up that includes a test; or one above it that divides into projects, which holds them together."""
+        accepting = [
+            setup
+            for folder in folders_upward(test)
+            for setup in self._setups_in(folder)
+            if setup.accepts(_from_folder(setup, test))
+        ]
+        nearest = accepting[0] if accepting else None
+        above = [
+            setup for setup in accepting if setup.projects and nearest and setup.runner == nearest.runner
+        ]
+        return above[-1] if above else nearest
 
     def _why_none(self, test: str) -> str:
         setups = [setup for folder in folders_upward(test) for setup in self._setups_in(folder)]

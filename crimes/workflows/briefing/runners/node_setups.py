@@ -81,6 +81,7 @@ class Setup(Struct, frozen=True):
     globs: tuple[str, ...] = ()  # from the folder
     endings: tuple[str, ...] = ()
     excluded: tuple[str, ...] = ()  # globs
+    projects: bool = False  # splits into projects, which may be packages below it
 
     def accepts(self, name: str) -> bool:
         """Whether a file, named from the folder, is one it runs."""
@@ -176,7 +177,8 @@ def _with_files(repo: Repo, setup: Setup, files: tuple[str, ...], manifest: obje
     path = normpath(join(setup.folder, config)) if config else _default_config(repo, setup)
     text = read_if_present(repo, path).decode("utf-8", "replace")
     files_of = _vitest_files(text) if setup.runner == "vitest" else _jest_files(text, path, manifest)
-    return Setup(setup.runner, setup.folder, setup.options, setup.environment, *files_of)
+    splits = setup.runner == "vitest" and _has_projects(repo, setup.folder, text)
+    return Setup(setup.runner, setup.folder, setup.options, setup.environment, *files_of, projects=splits)
 
 
 def _default_config(repo: Repo, setup: Setup) -> str:
@@ -194,6 +196,13 @@ def _option(options: Sequence[str], *names: str) -> str:
         if name in names:
             return value if equals else next(iter(options[index + 1 :]), "")
     return ""
+
+
+def _has_projects(repo: Repo, folder: str, text: str) -> bool:
+    """Whether a configuration, or a file beside it, divides the tests into projects."""
+    names = (join(folder, f"vitest.workspace{ending}") for ending in _CONFIG_ENDINGS)
+    test = next(objects_with(text, "test"), {})
+    return bool({"projects", "workspace"} & test.keys()) or any(name in repo.paths for name in names)
 
 
 def _vitest_files(text: str) -> _Files:
