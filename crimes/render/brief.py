@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from crimes.model.sanitize import safe
 from crimes.model.wording import count, dependents_text
+from crimes.render.brief_commands import RULES, rule_rows, test_command_rows
 from crimes.render.fitting import (
     BYTES_PER_TOKEN,
     File,
@@ -21,7 +22,6 @@ from crimes.render.fitting import (
     Sentence,
     budget_for,
     code_span,
-    command_row,
     fit,
     left_out_text,
     section_rows,
@@ -39,7 +39,7 @@ _MAX_ENDING_BYTES = 400  # for what was left out, and at most a quarter of the b
 _FIRST_USERS = 5  # files that use it, listed before those less likely to change with it
 _FIRST_LIKELY = 12  # files that may change with it, listed before its users
 # How much of the room each section may take before the others had theirs.
-_SHARES = {"Danger": 0.25, "Keep in step": 0.55, "Tests": 0.15, "Past": 0.05, "Not known": 0.0}
+_SHARES = {"Danger": 0.25, "Keep in step": 0.55, "Tests": 0.15, RULES: 0.0, "Past": 0.05, "Not known": 0.0}
 
 
 class FittedBriefing(NamedTuple):
@@ -129,13 +129,7 @@ def _rows(briefing: Briefing, briefed: set[str]) -> Iterator[Row]:
     """All rows of a briefing, the most useful first. `briefed` are the files with briefings of their own here."""
     yield from _danger_rows(briefing)
     yield from _step_rows(briefing, briefed)
-    if briefing.tests.command:
-        known = {
-            *briefing.tests.importing,
-            *briefing.tests.by_name,
-            *(companion.file for companion in briefing.companions),
-        }
-        yield command_row("Tests", briefing.tests.command, known, needed=True)
+    yield from test_command_rows(briefing)
     also = "also " if briefing.tests.command else ""
     for test in briefing.tests.importing:
         yield Row("Tests", "tests", f"{also}import it", (File(test),))
@@ -150,6 +144,7 @@ def _rows(briefing: Briefing, briefed: set[str]) -> Iterator[Row]:
             "",
             (f"{count(others, 'more test file reaches', 'more test files reach')} it through other files",),
         )
+    yield from rule_rows(briefing)
     for fix in briefing.fixes:
         yield Row("Past", "fixes", "", (f"fix {fix.date} {fix.sha} ", Quote(fix.subject)))
     for owner in briefing.owners.codeowners:

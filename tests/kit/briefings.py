@@ -16,6 +16,7 @@ from crimes.workflows.briefing.record import (
     SCHEMA_VERSION,
     Author,
     Briefing,
+    CheckCommand,
     Clone,
     Companion,
     Fix,
@@ -57,6 +58,8 @@ def briefing(name: str = "src/core.py", **changes: Any) -> Briefing:
         users=(User(name, (name,)), User("src/api.py", ()), User("tests/test_core.py", ("total",), True)),
         companions=(Companion(name, 4, 5), Companion("docs/core.md", 0, 5)),
         clones=(Clone(3, 20, (f"{name}:30-47",)),),
+        checks=(CheckCommand("lint", f"ruff check {name}", "pyproject.toml"),),
+        instructions=(name,),
         symbols=(Symbol(name, 1, 9), Symbol("Cart", 10, 40), Symbol("Cart.total", 12, 20)),
     )
     return advice.with_advice(msgspec.structs.replace(facts, **changes))

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import configparser
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
 from posixpath import basename, dirname, join
 
 from msgspec import Struct
 
+from crimes.model.lazy_regex import regex
 from crimes.model.repository import Repo
 from crimes.workflows.briefing.command import (
     MAX_TEST_FILES,
@@ -25,6 +26,7 @@ from crimes.workflows.briefing.command import (
     texts_in,
 )
 
+_SKIP = regex(r"(?:^|\.)skip(?:If|Unless|if)?\b")
 _PYTEST = "python -m pytest"
 _DEFAULT_FILES = ("test_*.py", "*_test.py")
 _PYTEST_NAMED_IN = ("pyproject.toml", "tox.ini", "setup.cfg", "Pipfile", "requirements.txt", "noxfile.py")
@@ -63,10 +65,15 @@ class PythonRunners:
 
     def command(self, tests: tuple[str, ...]) -> Command:
         """The command for the first of these tests, and for others that go with it."""
-        collectable = tuple(test for test in tests if self._has_collectable(test))
-        if not collectable:
-            return Command(note=f"`{tests[0]}` holds tests for others to inherit, and none of its own")
-        tests = collectable
+        cases = {test: self._cases(test) for test in tests}
+        tests = tuple(test for test in tests if cases[test] != [])
+        if not tests:
+            return Command(
+                note=f"`{next(iter(cases))}` holds tests for others to inherit, and none of its own"
+            )
+        tests = tuple(test for test in tests if not _all_may_be_skipped(cases[test] or []))
+        if not tests:
+            return Command(note=f"`{next(iter(cases))}` is skipped unless its conditions hold")
         folders = tuple(folders_upward(tests[0]))
         if any(self._mentions_pytest(folder) for folder in folders) or self._imports_pytest(tests[0]):
             return self._pytest(tests)
@@ -97,19 +104,22 @@ class PythonRunners:
             return Command(note=f"`{tests[0]}` has plain test functions, and no manifest names their runner")
         return in_folder("", "python -m unittest", file_arguments(runnable), len(runnable))
 
-    def _has_collectable(self, test: str) -> bool:
-        """Whether a runner finds cases: functions, or methods of a class named `Test…` or derived from another."""
+    def _cases(self, test: str) -> list[tuple[str, ...]] | None:
+        """The decorators of each case a runner finds: functions, and methods of a class named `Test…` or derived from another.
+
+        None where the file was not read.
+        """
         file = self._repo.files.get(test)
         if file is None:
-            return True
-        classes = file.facts.classes
-        return any(
-            function.class_index < 0
-            or classes[function.class_index].name.startswith("Test")
-            or classes[function.class_index].bases
-            for function in file.facts.functions
-            if function.is_test
-        )
+            return None
+        cases = []
+        for function in (function for function in file.facts.functions if function.is_test):
+            owner = file.facts.classes[function.class_index] if function.class_index >= 0 else None
+            if owner is None:
+                cases.append(function.decorators)
+            elif owner.name.startswith("Test") or owner.bases:
+                cases.append((*function.decorators, *owner.decorators))
+        return cases
 
     def _has_plain_tests_only(self, test: str) -> bool:
         file = self._repo.files.get(test)
@@ -175,6 +185,11 @@ class PythonRunners:
             above = dirname(path)
             if above == folder or (basename(above) == "requirements" and dirname(above) == folder):
                 yield path
+
+
+def _all_may_be_skipped(cases: Sequence[tuple[str, ...]]) -> bool:
+    """Whether every case has a condition: what is missing here may be there elsewhere."""
+    return bool(cases) and all(any(_SKIP.search(decorator) for decorator in case) for case in cases)
 
 
 def _from_ini(folder: str, text: bytes, section: str) -> _PytestConfig | None:
