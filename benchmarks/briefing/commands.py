@@ -59,7 +59,8 @@ _COUNTS = tuple(
     re.compile(pattern, re.MULTILINE)
     for pattern in (
         r"\b([1-9]\d*) (?:passed|failed)\b",  # pytest, vitest
-        r"^Ran ([1-9]\d*) tests?",  # unittest, Django
+        r"^Ran ([1-9]\d*) tests?",  # unittest
+        r"^Found ([1-9]\d*) test",  # Django
         r"^Tests:.*?\b([1-9]\d*) total",  # jest
         r"\b([1-9]\d*) (?:passing|failing)\b",  # mocha
         r"^(?:ok|FAIL)\s+\S+\s+(?:[\d.]+s|\(cached\))(?!.*no tests to run)",  # go

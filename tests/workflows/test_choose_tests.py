@@ -142,3 +142,28 @@ def test_test_file_runs_itself_and_a_helper_the_tests_that_import_it(tmp_path: P
     }
     assert reaching(tmp_path, files, "tests/test_cart.py").command == "python -m pytest tests/test_cart.py"
     assert reaching(tmp_path, files, "tests/kit.py").command == "python -m pytest tests/test_cart.py"
+
+
+def test_file_that_is_only_named_in_a_string_is_not_tested(tmp_path: Path) -> None:
+    test = "def test_total(mocker):\n    mocker.patch('shop.cart.total')\n"
+    loads = "import importlib\n\n\ndef test_total():\n    assert importlib.import_module('shop.cart').total() == 1\n"
+    files = {"pytest.ini": "", "shop/__init__.py": "", "shop/cart.py": SOURCE, "tests/test_mocked.py": test}
+    assert reaching(tmp_path, files, "shop/cart.py").command == ""
+    files["tests/test_loaded.py"] = loads
+    assert reaching(tmp_path, files, "shop/cart.py").command == "python -m pytest tests/test_loaded.py"
+
+
+def test_test_in_a_folder_named_after_a_sibling_is_not_run(tmp_path: Path) -> None:
+    test = "const app = require('../../lib/app');\n\ntest('asks', () => {\n  app();\n});\n"
+    files = {
+        "package.json": PACKAGE,
+        "lib/app.js": "const request = require('./request');\n"
+        + "".join(f"require('./part{number}');\n" for number in range(6))
+        + "\nmodule.exports = function app() {\n  return request;\n};\n",
+        **{f"lib/part{number}.js": "exports.part = 1;\n" for number in range(6)},
+        "lib/request.js": "module.exports = function request() {\n  return 1;\n};\n",
+        "test/app/request.test.js": test,
+    }
+    made = reaching(tmp_path, files, "lib/request.js")
+    assert made.by_name == ("test/app/request.test.js",)
+    assert made.command == ""

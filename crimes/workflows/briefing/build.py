@@ -42,6 +42,7 @@ from crimes.workflows.briefing.record import (
     ReachingTests,
 )
 from crimes.workflows.briefing.role_note import role_note
+from crimes.workflows.briefing.test_cases import TEST_CASES
 from crimes.workflows.briefing.test_commands import Runners
 
 if TYPE_CHECKING:
@@ -83,10 +84,11 @@ class BriefingBuilder:
         self._with_tests = _files_with_tests(self._test_map)
         self._reached = self._graph.reached_by(self._with_tests) if self._graph else {}
         self._coupling = Coupling(self._context, self._graph, self._history)
-        self._runners = Runners(self._repo)
+        cases = self._context[TEST_CASES]
+        self._runners = Runners(self._repo, cases)
         self._checks = CheckCommands(self._repo)
         self._instructions = Instructions(self._repo.paths, self._repo.read)
-        self._chooser = TestChooser(self._repo, self._graph, self._test_map)
+        self._chooser = TestChooser(self._repo, self._graph, self._test_map, cases)
         self._codeowners = Codeowners(self._repo.paths, self._repo.read)
 
     def consult(self, path: str) -> bytes:
@@ -108,9 +110,16 @@ class BriefingBuilder:
             self._cycle.get(path, ()),
             (graph.sure.get(path, 0), graph.possible.get(path, 0)) if graph else (),
             self._reached.get(path, 0),
-            self._chooser.named_only(path),  # depends on what those tests import
+            self._test_inputs(path),
             self._ranked.get(path),  # an edit to another file can move its rank
         )
+
+    def _test_inputs(self, path: str) -> tuple[object, ...]:
+        """The tests that its command may run: they depend on what other files import, and not only on those near it."""
+        direct = self._chooser.direct(path)
+        if direct:
+            return direct
+        return self._chooser.choose(path, self._coupling.companions(path), self._reached.get(path, 0))
 
     def affected_by(self, edges: Collection[tuple[str, str]]) -> frozenset[str]:
         """Files whose briefing may depend on one of these edges, given by source and target.

@@ -9,12 +9,12 @@ from typing import NamedTuple
 
 from crimes.analyses.import_graph import ImportGraph
 from crimes.analyses.test_map import TestMap, Tests
-from crimes.languages import by_id
 from crimes.model.facts import EdgeKind, Role
-from crimes.model.repository import File, Repo
+from crimes.model.repository import Edge, Repo
 from crimes.model.wording import count
-from crimes.workflows.briefing.command import folders_upward, holds_any
+from crimes.workflows.briefing.command import folders_upward, holds_any, stem
 from crimes.workflows.briefing.record import Companion
+from crimes.workflows.briefing.test_cases import NO_CASES, TestCases
 
 _MAX_USERS = 2  # files that use it, whose tests may stand for its own
 _MAX_USER_IMPORTS = 5
@@ -47,10 +47,17 @@ class TestChooser:
 
     __test__ = False  # the name is no test case
 
-    def __init__(self, repo: Repo, graph: ImportGraph | None, test_map: TestMap | None) -> None:
-        self._repo, self._graph, self._test_map = repo, graph, test_map
+    def __init__(
+        self,
+        repo: Repo,
+        graph: ImportGraph | None,
+        test_map: TestMap | None,
+        cases: Mapping[str, TestCases],
+    ) -> None:
+        self._repo, self._graph, self._test_map, self._cases = repo, graph, test_map, cases
         self._reach: dict[str, frozenset[str]] = {}
         self._packages: dict[str, str | None] = {}
+        self._stems: dict[str, set[str]] = {}
 
     def choose(self, path: str, companions: Sequence[Companion], transitive: int) -> ChosenTests:
         """Tests that import the file or have its name; else those of its few users, or that change with it and reach it.
@@ -58,7 +65,7 @@ class TestChooser:
         The tests of a test file are the file itself, unless it has none and others import it.
         """
         file = self._repo.files.get(path)
-        if file and file.role is Role.TEST and holds_cases(file):
+        if file and file.role is Role.TEST and self._has_cases(path):
             return ChosenTests((path,))
         rank = {companion.file: number for number, companion in enumerate(companions)}
         tests = (*self._importing(path, rank), *self.named_only(path))
@@ -71,6 +78,10 @@ class TestChooser:
             return ChosenTests(tests)
         return ChosenTests((), self._why_none(path, transitive))
 
+    def direct(self, path: str) -> tuple[str, ...]:
+        """Tests that import the file or have its name, in no order of history."""
+        return (*self._importing(path, {}), *self.named_only(path))
+
     def named_only(self, path: str) -> tuple[str, ...]:
         """Tests with the file's name that do not import it, without those that mean another file."""
         direct = self._tests(path)
@@ -80,7 +91,7 @@ class TestChooser:
     def _importing(self, path: str, rank: Mapping[str, int]) -> list[str]:
         """Tests that import the file for more than its types: those with its name first, then those of its package."""
         direct = self._tests(path)
-        unused = self._imported_for_types(path) | self._passed_through(path)
+        unused = self._without_use(path) | self._passed_through(path)
         tests = [test for test in direct.importing if test not in unused and self._has_cases(test)]
         package = self._package_of(path)
         return sorted(
@@ -94,15 +105,21 @@ class TestChooser:
             ),
         )
 
-    def _imported_for_types(self, path: str) -> set[str]:
+    def _without_use(self, path: str) -> set[str]:
+        """Files that name this one for its types alone, or only in a string: to replace it, or to compare a message."""
         edges = self._graph.importers.get(path, ()) if self._graph else ()
-        used = {edge.source for edge in edges if edge.kind is not EdgeKind.TYPE_ONLY}
-        return {edge.source for edge in edges} - used
+        using = {edge.source for edge in edges if not self._is_erased(edge)}
+        return {edge.source for edge in edges} - using
+
+    def _is_erased(self, edge: Edge) -> bool:
+        if edge.kind is EdgeKind.DYNAMIC:
+            imports = self._repo.files[edge.source].facts.imports
+            return all(item.line != edge.line for item in imports)
+        return edge.kind is EdgeKind.TYPE_ONLY
 
     def _passed_through(self, path: str) -> set[str]:
         """Files that import only what this one re-exports, where it has functions of its own."""
-        file = self._repo.files.get(path)
-        if self._graph is None or file is None or not file.facts.functions:
+        if self._graph is None or not self._cases.get(path, NO_CASES).functions:
             return set()
         passing = set()
         for source in self._graph.direct(path):
@@ -114,11 +131,24 @@ class TestChooser:
         return passing
 
     def _means_another(self, test: str, path: str) -> bool:
-        """Whether a test imports another file of that name, or imports files of the repository and never reaches this one."""
+        """Whether a test imports another file of that name, or is in a folder named after one beside this one; or whether it
+        imports files of the repository and never reaches this one."""
         targets = [edge.target for edge in self._graph.imports.get(test, ())] if self._graph else []
         if any(test in self._tests(target).by_name for target in targets if target != path):
             return True
+        if self._stems_in(dirname(path)) & ({*test.split("/")[:-1]} - {*path.split("/"), stem(path)}):
+            return True
         return bool(targets) and path not in self._reached_from(test)
+
+    def _stems_in(self, folder: str) -> set[str]:
+        """Names of the source files in a folder, without their endings."""
+        if folder not in self._stems:
+            self._stems[folder] = {
+                stem(file.path)
+                for file in self._repo.files.values()
+                if dirname(file.path) == folder and file.role is Role.SOURCE
+            }
+        return self._stems[folder]
 
     def _tests_of_users(self, path: str) -> tuple[str, ...]:
         """Tests of the files that use this one, when those are few: tests named after a user, or all where it has few.
@@ -156,8 +186,8 @@ class TestChooser:
         return self._test_map.of.get(path, _NO_TESTS) if self._test_map else _NO_TESTS
 
     def _has_cases(self, test: str) -> bool:
-        file = self._repo.files.get(test)
-        return file is not None and holds_cases(file)
+        cases = self._cases.get(test, NO_CASES)
+        return cases.cases or (cases.one_line and self._repo.files[test].role is Role.TEST)
 
     def _package_of(self, path: str) -> str | None:
         folder = path.rpartition("/")[0]
@@ -201,25 +231,3 @@ def _changes_with(companion: Companion) -> bool:
     """Whether a file changed with the one at hand often enough to belong to it."""
     commits, of = companion.commits, companion.of
     return commits >= _MIN_COMMITS_TOGETHER or (commits > 1 and 3 * commits >= of)
-
-
-def holds_cases(file: File) -> bool:
-    """Whether a file has test cases of its own, also one-line ones, which are calls and no functions of their own.
-
-    A test inside another function is made for whoever calls that: a helper, unless the function is a test itself.
-    """
-    facts = file.facts
-    functions = facts.functions
-
-    def is_helper(index: int) -> bool:
-        while index >= 0 and functions[index].is_anonymous:
-            index = functions[index].parent
-        return index >= 0 and not functions[index].is_test
-
-    if any(function.is_test and not is_helper(function.parent) for function in functions):
-        return True
-    syntax = by_id[file.language].syntax
-    calls = syntax.tests.calls if syntax and file.role is Role.TEST else None
-    return calls is not None and any(
-        calls.match(call.target) and not is_helper(call.function) for call in facts.calls
-    )

@@ -15,26 +15,24 @@ from crimes.workflows.briefing.runners.node import NodeRunners
 from crimes.workflows.briefing.runners.php import php_command
 from crimes.workflows.briefing.runners.python import PythonRunners
 from crimes.workflows.briefing.runners.ruby import ruby_command
+from crimes.workflows.briefing.test_cases import TestCases
 
-_BUILD_TOOLS: Mapping[str, Callable[[Repo, str, tuple[str, ...]], Command]] = {
-    ".go": go_command,
+_BUILD_TOOLS: Mapping[str, Callable[[Repo, tuple[str, ...]], Command]] = {
     ".rs": cargo_command,
-    ".java": jvm_command,
-    ".kt": jvm_command,
-    ".scala": jvm_command,
     ".rb": ruby_command,
     ".php": php_command,
     ".cs": dotnet_command,
 }
+_NOTHING_READ: Mapping[str, TestCases] = {}
 _NODE = frozenset({".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx", ".mts", ".cts", ".vue", ".svelte", ".astro"})
 
 
 class Runners:
     """The test runners of a repository; its manifests are read once."""
 
-    def __init__(self, repo: Repo) -> None:
-        self._repo = repo
-        self._python = PythonRunners(repo)
+    def __init__(self, repo: Repo, cases: Mapping[str, TestCases] = _NOTHING_READ) -> None:
+        self._repo, self._cases = repo, cases
+        self._python = PythonRunners(repo, cases)
         self._node = NodeRunners(repo)
 
     def command_for(self, tests: tuple[str, ...], target: str = "") -> Command:
@@ -47,8 +45,12 @@ class Runners:
             return self._python.command(alike)
         if kind == "node":
             return self._node.command(alike)
+        if kind == ".go":
+            return go_command(self._repo, self._cases, target, alike)
+        if kind in (".java", ".kt", ".scala"):
+            return jvm_command(self._repo, self._cases, alike)
         if kind in _BUILD_TOOLS:
-            return _BUILD_TOOLS[kind](self._repo, target, alike)
+            return _BUILD_TOOLS[kind](self._repo, alike)
         return Command(note="no test runner of this language is known here")
 
 

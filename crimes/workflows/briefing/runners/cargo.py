@@ -23,7 +23,7 @@ from crimes.workflows.briefing.command import (
 )
 
 
-def cargo_command(repo: Repo, target: str, tests: tuple[str, ...]) -> Command:
+def cargo_command(repo: Repo, tests: tuple[str, ...]) -> Command:
     """The targets of these tests; for unit tests all of the package."""
     crate = nearest_folder(repo, tests[0], "Cargo.toml")
     if crate is None:

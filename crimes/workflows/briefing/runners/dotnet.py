@@ -11,7 +11,7 @@ from crimes.model.repository import Repo
 from crimes.workflows.briefing.command import MAX_TEST_FILES, Command, folders_upward, is_below, stem
 
 
-def dotnet_command(repo: Repo, target: str, tests: tuple[str, ...]) -> Command:
+def dotnet_command(repo: Repo, tests: tuple[str, ...]) -> Command:
     """The tests of one project, by the ends of their full names."""
     projects = _projects(repo.paths)
     folder = next((folder for folder in folders_upward(tests[0]) if folder in projects), None)

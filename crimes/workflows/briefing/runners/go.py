@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from posixpath import dirname, relpath
 
 from crimes.model.lazy_regex import regex
@@ -14,8 +15,8 @@ from crimes.workflows.briefing.command import (
     nearest_folder,
     stem,
 )
+from crimes.workflows.briefing.test_cases import NO_CASES, TestCases
 
-_BUILD_LINE = regex(r"//go:build[ \t]+(.+)")
 _TAG = regex(r"[\w.]+")
 _SYSTEMS = frozenset(
     [
@@ -55,21 +56,20 @@ _PROCESSORS = frozenset(
     ]
 )
 _ALWAYS = frozenset({"unix", "cgo", "gc"})
-_MAX_HEAD_LINES = 40  # a build tag stands before the package clause
 
 
-def go_command(repo: Repo, target: str, tests: tuple[str, ...]) -> Command:
+def go_command(repo: Repo, cases: Mapping[str, TestCases], target: str, tests: tuple[str, ...]) -> Command:
     """The packages of these tests, with the tag that the first of them needs."""
     module = nearest_folder(repo, tests[0], "go.mod")
     if module is None:
         return Command(note="no `go.mod` above the tests")
-    if (condition := build_condition(repo, target)) and _tag_for(condition) is None:
+    if (condition := build_condition(cases, target)) and _tag_for(condition) is None:
         return Command(note=f"it is built only for `{condition}`")
-    tags = {test: _tag_for(build_condition(repo, test)) for test in tests}
+    tags = {test: _tag_for(build_condition(cases, test)) for test in tests}
     inside = [test for test in tests if is_below(module, test) and tags[test] is not None and _is_built(test)]
     if not inside:
-        return Command(note=f"`{tests[0]}` is built only for `{build_condition(repo, tests[0])}`")
-    tag = tags[inside[0]] or _tag_for(build_condition(repo, target))
+        return Command(note=f"`{tests[0]}` is built only for `{build_condition(cases, tests[0])}`")
+    tag = tags[inside[0]] or _tag_for(build_condition(cases, target))
     folders = [relpath(dirname(test) or ".", module or ".") for test in inside if tags[test] in ("", tag)]
     chosen = list(dict.fromkeys(folders))[:MAX_TEST_FILES]
     packages = ["." if folder == "." else f"./{folder}" for folder in chosen]
@@ -77,19 +77,12 @@ def go_command(repo: Repo, target: str, tests: tuple[str, ...]) -> Command:
     return in_folder(module, "go test", [*(("-tags", tag) if tag else ()), *packages], runs)
 
 
-def build_condition(repo: Repo, path: str) -> str:
+def build_condition(cases: Mapping[str, TestCases], path: str) -> str:
     """For which builds a file is there, by its name or its first lines; empty: for all."""
     last = stem(path).removesuffix("_test").split("_")[1:][-1:]
     if last and last[0] in _SYSTEMS | _PROCESSORS and last[0] != "linux":
         return last[0]
-    file = repo.files.get(path)
-    for comment in file.facts.comments if file else ():
-        if comment.line > _MAX_HEAD_LINES:
-            break
-        match = _BUILD_LINE.match(comment.text)
-        if match:
-            return match[1].strip()
-    return ""
+    return cases.get(path, NO_CASES).condition
 
 
 def _tag_for(condition: str) -> str | None:

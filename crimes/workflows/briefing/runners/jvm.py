@@ -19,6 +19,7 @@ from crimes.workflows.briefing.command import (
     read_if_present,
     stem,
 )
+from crimes.workflows.briefing.test_cases import NO_CASES, TestCases
 
 _GRADLE_BUILDS = ("build.gradle", "build.gradle.kts")
 _GRADLE_TOPS = ("settings.gradle", "settings.gradle.kts", "gradlew")
@@ -35,25 +36,25 @@ _ANDROID_PLUGIN = regex(
 )
 
 
-def jvm_command(repo: Repo, target: str, tests: tuple[str, ...]) -> Command:
+def jvm_command(repo: Repo, cases: Mapping[str, TestCases], tests: tuple[str, ...]) -> Command:
     """The command of the nearest build; classes outside of the default names only where there are no others."""
     for folder in folders_upward(tests[0]):
         inside = [test for test in tests if is_below(folder, test)]
         if join(folder, "pom.xml") in repo.paths:
-            return _maven(repo, folder, inside)
+            return _maven(repo, cases, folder, inside)
         if holds_any(repo, folder, _GRADLE_BUILDS):
-            return _gradle(repo, folder, inside)
+            return _gradle(repo, cases, folder, inside)
     return Command(note="no `pom.xml` or Gradle build above the tests")
 
 
-def _maven(repo: Repo, module: str, tests: Sequence[str]) -> Command:
+def _maven(repo: Repo, cases: Mapping[str, TestCases], module: str, tests: Sequence[str]) -> Command:
     """Surefire runs classes by their names; integration tests, `*IT`, belong to another phase."""
     usual = [test for test in tests if any(fnmatchcase(stem(test), name) for name in _SUREFIRE_NAMES)]
     if not usual and stem(tests[0]).endswith(("IT", "ITCase")):
         return Command(note=f"`{tests[0]}` is an integration test: `mvn verify` runs it")
     chosen = (usual or list(tests))[:MAX_TEST_FILES]
     top = _maven_top(repo, module)
-    names = f"-Dtest={','.join(_class_name(repo, test) for test in chosen)}"
+    names = f"-Dtest={','.join(_class_name(repo, cases, test) for test in chosen)}"
     words = ["test", names]
     if module != top:
         inner = relpath(module, top or ".")
@@ -72,7 +73,7 @@ def _maven_top(repo: Repo, module: str) -> str:
     return top
 
 
-def _gradle(repo: Repo, module: str, tests: Sequence[str]) -> Command:
+def _gradle(repo: Repo, cases: Mapping[str, TestCases], module: str, tests: Sequence[str]) -> Command:
     """Gradle runs where the build has its settings or wrapper, else at the root. A source set has its own task."""
     above = folders_upward(join(module, "build.gradle"))
     top = next((folder for folder in above if holds_any(repo, folder, _GRADLE_TOPS)), "")
@@ -82,7 +83,7 @@ def _gradle(repo: Repo, module: str, tests: Sequence[str]) -> Command:
         return Command(note=f"`{tests[0]}` runs on a device")
     chosen = [test for test in tests if _gradle_task(repo, module, test) == task][:MAX_TEST_FILES]
     words = [":".join(("", *inner, task)) if inner else task]
-    words += [word for test in chosen for word in ("--tests", _class_name(repo, test))]
+    words += [word for test in chosen for word in ("--tests", _class_name(repo, cases, test))]
     return in_folder(top, "./gradlew" if join(top, "gradlew") in repo.paths else "gradle", words, len(chosen))
 
 
@@ -106,14 +107,11 @@ def _is_android(repo: Repo, module: str) -> bool:
     return any(_ANDROID_PLUGIN.search(_NO_CODE.sub(b"", text)) for text in builds)
 
 
-def _class_name(repo: Repo, test: str) -> str:
+def _class_name(repo: Repo, cases: Mapping[str, TestCases], test: str) -> str:
     """The class of a test file, with its package where another file has the same name."""
     name = stem(test)
-    file = repo.files.get(test)
-    packages = file.facts.packages if file else ()
-    if _names(repo.paths).get(basename(test), 0) > 1 and packages:
-        return f"{packages[0]}.{name}"
-    return name
+    package = cases.get(test, NO_CASES).package
+    return f"{package}.{name}" if package and _names(repo.paths).get(basename(test), 0) > 1 else name
 
 
 @lru_cache(maxsize=1)

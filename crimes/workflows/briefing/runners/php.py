@@ -22,7 +22,7 @@ _SUFFIX = regex(rb"""suffix\s*=\s*["']([^"']{1,60})["']""")
 _DEFAULT_SUFFIX = "Test.php"
 
 
-def php_command(repo: Repo, target: str, tests: tuple[str, ...]) -> Command:
+def php_command(repo: Repo, tests: tuple[str, ...]) -> Command:
     """One file, since older versions of phpunit accept no more: the first whose name a suite would collect."""
     for folder in folders_upward(tests[0]):
         manifest = read_if_present(repo, join(folder, "composer.json"))

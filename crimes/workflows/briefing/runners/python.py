@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import configparser
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from fnmatch import fnmatchcase
 from posixpath import basename, dirname, join
 
 from msgspec import Struct
 
-from crimes.model.lazy_regex import regex
 from crimes.model.repository import Repo
 from crimes.workflows.briefing.command import (
     MAX_TEST_FILES,
@@ -25,8 +24,9 @@ from crimes.workflows.briefing.command import (
     table_in,
     texts_in,
 )
+from crimes.workflows.briefing.test_cases import TestCases
 
-_SKIP = regex(r"(?:^|\.)skip(?:If|Unless|if)?\b")
+_UNREAD = TestCases(collectable=True)
 _PYTEST = "python -m pytest"
 _DEFAULT_FILES = ("test_*.py", "*_test.py")
 _PYTEST_NAMED_IN = ("pyproject.toml", "tox.ini", "setup.cfg", "Pipfile", "requirements.txt", "noxfile.py")
@@ -55,8 +55,8 @@ class _PytestConfig(Struct, frozen=True):
 class PythonRunners:
     """The runners of the Python tests of a repository; manifests are read once."""
 
-    def __init__(self, repo: Repo) -> None:
-        self._repo = repo
+    def __init__(self, repo: Repo, cases: Mapping[str, TestCases]) -> None:
+        self._repo, self._cases = repo, cases
         self._requirements = [
             path for path in repo.paths if path.endswith((".txt", ".in")) and "requirements" in path
         ]
@@ -65,17 +65,18 @@ class PythonRunners:
 
     def command(self, tests: tuple[str, ...]) -> Command:
         """The command for the first of these tests, and for others that go with it."""
-        cases = {test: self._cases(test) for test in tests}
-        tests = tuple(test for test in tests if cases[test] != [])
+        first = tests[0]
+        tests = tuple(test for test in tests if self._cases_of(test).collectable)
         if not tests:
-            return Command(
-                note=f"`{next(iter(cases))}` holds tests for others to inherit, and none of its own"
-            )
-        tests = tuple(test for test in tests if not _all_may_be_skipped(cases[test] or []))
+            return Command(note=f"`{first}` holds tests for others to inherit, and none of its own")
+        tests = tuple(test for test in tests if not self._cases_of(test).conditional)
         if not tests:
-            return Command(note=f"`{next(iter(cases))}` is skipped unless its conditions hold")
+            return Command(note=f"`{first}` is skipped unless its conditions hold")
         folders = tuple(folders_upward(tests[0]))
-        if any(self._mentions_pytest(folder) for folder in folders) or self._imports_pytest(tests[0]):
+        if (
+            any(self._mentions_pytest(folder) for folder in folders)
+            or "pytest" in self._cases_of(tests[0]).imports
+        ):
             return self._pytest(tests)
         for folder in folders:
             for script, words in _RUNNER_SCRIPTS:
@@ -99,37 +100,14 @@ class PythonRunners:
 
     def _unittest(self, tests: tuple[str, ...]) -> Command:
         """unittest runs the methods of its test cases, and no plain functions."""
-        runnable = [test for test in tests if not self._has_plain_tests_only(test)][:MAX_TEST_FILES]
+        runnable = [test for test in tests if not self._cases_of(test).plain][:MAX_TEST_FILES]
         if not runnable:
             return Command(note=f"`{tests[0]}` has plain test functions, and no manifest names their runner")
         return in_folder("", "python -m unittest", file_arguments(runnable), len(runnable))
 
-    def _cases(self, test: str) -> list[tuple[str, ...]] | None:
-        """The decorators of each case a runner finds: functions, and methods of a class named `Test…` or derived from another.
-
-        None where the file was not read.
-        """
-        file = self._repo.files.get(test)
-        if file is None:
-            return None
-        cases = []
-        for function in (function for function in file.facts.functions if function.is_test):
-            owner = file.facts.classes[function.class_index] if function.class_index >= 0 else None
-            if owner is None:
-                cases.append(function.decorators)
-            elif owner.name.startswith("Test") or owner.bases:
-                cases.append((*function.decorators, *owner.decorators))
-        return cases
-
-    def _has_plain_tests_only(self, test: str) -> bool:
-        file = self._repo.files.get(test)
-        functions = [function for function in file.facts.functions if function.is_test] if file else []
-        return bool(functions) and all(function.class_index < 0 for function in functions)
-
-    def _imports_pytest(self, test: str) -> bool:
-        file = self._repo.files.get(test)
-        imports = file.facts.imports if file else ()
-        return any(item.target.split(".")[0] == "pytest" for item in imports)
+    def _cases_of(self, test: str) -> TestCases:
+        """What a test file says of its cases; of one that was not read, that it has some."""
+        return self._cases.get(test, _UNREAD)
 
     def _config_of(self, test: str) -> _PytestConfig:
         """The nearest configuration of pytest; the default one without any."""
@@ -185,11 +163,6 @@ class PythonRunners:
             above = dirname(path)
             if above == folder or (basename(above) == "requirements" and dirname(above) == folder):
                 yield path
-
-
-def _all_may_be_skipped(cases: Sequence[tuple[str, ...]]) -> bool:
-    """Whether every case has a condition: what is missing here may be there elsewhere."""
-    return bool(cases) and all(any(_SKIP.search(decorator) for decorator in case) for case in cases)
 
 
 def _from_ini(folder: str, text: bytes, section: str) -> _PytestConfig | None:

@@ -20,7 +20,7 @@ _GEM_FILES = ("Gemfile", ".rspec", "Rakefile")
 _SPEC_HELPERS = ("spec/spec_helper.rb", ".rspec")
 
 
-def ruby_command(repo: Repo, target: str, tests: tuple[str, ...]) -> Command:
+def ruby_command(repo: Repo, tests: tuple[str, ...]) -> Command:
     """The command for the first test, and for others that the same runner accepts."""
     gem = nearest_folder(repo, tests[0], *_GEM_FILES) or ""
     inside = file_arguments(relpath(test, gem or ".") for test in tests if is_below(gem, test))
