@@ -145,3 +145,10 @@ def test_command_covered_by_another_is_dropped() -> None:
     assert drop_subsumed([part, "", whole, part]) == (whole,)
     assert drop_subsumed([whole, "npx jest a.ts", elsewhere]) == (whole, "npx jest a.ts", elsewhere)
     assert drop_subsumed(["python -m pytest a.py c.py", whole]) == ("python -m pytest a.py c.py", whole)
+
+
+def test_plan_says_for_which_file_no_test_command_is_known() -> None:
+    tests = ReachingTests((), (), 3, "", 0, "3 test files reach it only through other files")
+    made = build_plan([briefing("a.py", tests=tests), briefing("b.py")])
+    assert "a.py: not sure which tests to run: 3 test files reach it only through other files" in made.limits
+    assert not any(limit.startswith("b.py: not sure") for limit in made.limits)

@@ -103,7 +103,7 @@ VITEST = '{"devDependencies": {"vitest": "3"}, "scripts": %s}'
         ),
         (  # a package whose tests a configuration above it divides into projects
             {
-                "package.json": VITEST % "{}",
+                "package.json": VITEST % '{"test": "vitest --run", "test:edge": "vitest --run --project edge"}',
                 "vitest.config.ts": "export default defineConfig({ test: { projects: ['packages/*'] } })",
                 "packages/a/package.json": VITEST % '{"test": "vitest run"}',
                 "packages/a/vitest.config.ts": "export default mergeConfig(root, defineProject({}))",

@@ -64,7 +64,7 @@ class NodeRunners:
         above = [
             setup for setup in accepting if setup.projects and nearest and setup.runner == nearest.runner
         ]
-        return above[-1] if above else nearest
+        return next((setup for setup in above if setup.folder == above[-1].folder), nearest)
 
     def _why_none(self, test: str) -> str:
         setups = [setup for folder in folders_upward(test) for setup in self._setups_in(folder)]
