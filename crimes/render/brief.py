@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from crimes.analyses.history.subjects import quotable_subject
 from crimes.model.sanitize import safe
 from crimes.model.wording import count, quoted_names
+from crimes.render.brief_commands import RULES, rule_rows
 from crimes.render.brief_rows import call_rows, companion_rows, copy_rows, name_rows, profile_text, test_rows
 from crimes.render.fitting import (
     BYTES_PER_TOKEN,
@@ -43,7 +44,15 @@ _MAX_SUBJECT_CHARS = 100
 # Facts about a file whose numbers the heading has.
 _STATED_IN_HEADING = ("load_bearing_file", "repeat_offender", "untested_hotspot")
 # How much of the room each section may take before the others had theirs.
-_SHARES = {"Danger": 0.25, "Keep in step": 0.35, "Names": 0.15, "Tests": 0.2, "Past": 0.05, "Not known": 0.0}
+_SHARES = {
+    "Danger": 0.25,
+    "Keep in step": 0.35,
+    "Names": 0.15,
+    "Tests": 0.2,
+    RULES: 0.0,
+    "Past": 0.05,
+    "Not known": 0.0,
+}
 
 
 class FittedBriefing(NamedTuple):
@@ -135,6 +144,7 @@ def _rows(briefing: Briefing, briefed: set[str]) -> Iterator[Row]:
     yield from _step_rows(briefing, briefed)
     yield from name_rows(briefing)
     yield from test_rows(briefing)
+    yield from rule_rows(briefing)
     for fix in briefing.fixes:
         subject = quotable_subject(fix.subject, _MAX_SUBJECT_CHARS)
         yield Row("Past", "fixes", "", (f"fix {fix.date} {fix.sha} ", Quote(subject)))

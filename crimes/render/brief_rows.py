@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from crimes.model.wording import count, dependents_text, direct_tests_text, quoted_names
-from crimes.render.fitting import File, Item, Name, Row, Sentence, code_span, command_row
+from crimes.render.brief_commands import test_command_rows
+from crimes.render.fitting import File, Item, Name, Row, Sentence, code_span
 
 if TYPE_CHECKING:
     from crimes.workflows.briefing.record import Briefing, CopyGroup, CopyPlace, Symbol, TestEvidence
@@ -171,13 +172,7 @@ def _known_text(symbol: Symbol) -> str:
 def test_rows(briefing: Briefing) -> Iterator[Row]:
     """The command, tests that import it or bear its name, what else speaks of tests, and coverage."""
     tests = briefing.tests
-    if tests.command:
-        known = {
-            *tests.importing,
-            *tests.by_name,
-            *(companion.file for companion in briefing.companions),
-        }
-        yield command_row("Tests", tests.command, known, needed=True)
+    yield from test_command_rows(briefing)
     for evidence in tests.evidence:
         if evidence.kind != "changes_with_it":  # the heading or the companions have it
             yield Row("Tests", "evidence", "", (Sentence(_evidence_text(evidence)),))

@@ -16,6 +16,7 @@ from crimes.workflows.briefing.record import (
     SCHEMA_VERSION,
     Author,
     Briefing,
+    CheckCommand,
     Clone,
     Companion,
     CopyGroup,
@@ -60,6 +61,8 @@ def briefing(name: str = "src/core.py", **changes: Any) -> Briefing:
         companions=(Companion(name, 4, 5), Companion("docs/core.md", 4, 5)),
         clones=(Clone(3, 20, (f"{name}:30-47",)),),
         copies=(CopyGroup((CopyPlace(name, "", 3, 20), CopyPlace(name, "", 30, 47)), 2, 18, False),),
+        checks=(CheckCommand("lint", f"ruff check {name}", "pyproject.toml"),),
+        instructions=(name,),
         symbols=(Symbol(name, 1, 9), Symbol("Cart", 10, 40), Symbol("Cart.total", 12, 20)),
     )
     return advice.with_advice(msgspec.structs.replace(facts, **changes))

@@ -11,7 +11,14 @@ from crimes.languages import by_id
 from tests.kit.paths import ROOT
 
 # What starts a test is known by the tools of an ecosystem; only a briefing asks for it, and no finding rests on it.
-TOOLS = {"crimes/workflows/briefing/test_commands.py", "crimes/workflows/briefing/build_runners.py"}
+TOOLS = {
+    "crimes/workflows/briefing/test_commands.py",
+    "crimes/workflows/briefing/check_commands.py",
+    *(
+        path.relative_to(ROOT).as_posix()
+        for path in (ROOT / "crimes/workflows/briefing/runners").glob("*.py")
+    ),
+}
 FILES = sorted(
     path.relative_to(ROOT).as_posix()
     for folder in ("crimes", "detectors/crimes_detectors")

@@ -65,10 +65,13 @@ def test_python_tests_run_with_the_test_runner_of_the_project(
             {"package.json": '{"devDependencies": {"vitest": "3"}}', "pnpm-lock.yaml": ""},
             "pnpm exec vitest run pkg/a.test.ts",
         ),
-        ({"package.json": '{"scripts": {"test": "jest --ci"}}', "yarn.lock": ""}, "yarn jest pkg/a.test.ts"),
+        (
+            {"package.json": '{"scripts": {"test": "jest --ci"}}', "yarn.lock": ""},
+            "yarn jest --runTestsByPath pkg/a.test.ts",
+        ),
         (
             {"pkg/package.json": '{"devDependencies": {"jest": "29"}}', "pnpm-lock.yaml": ""},
-            "cd pkg && pnpm exec jest a.test.ts",
+            "cd pkg && pnpm exec jest --runTestsByPath a.test.ts",
         ),
         (
             {"pkg/package.json": '{"name": "pkg"}', "package.json": '{"devDependencies": {"mocha": "1"}}'},
@@ -91,7 +94,7 @@ def test_node_tests_run_with_the_test_runner_of_the_nearest_package(
         ({"go.mod": ""}, ("a/x_test.go", "a/y_test.go", "b/z_test.go"), "go test ./a ./b", 3),
         ({"api/go.mod": ""}, ("api/x_test.go", "api/v1/y_test.go"), "cd api && go test . ./v1", 2),
         (
-            {"Cargo.toml": '[package]\nname = "shop"\n'},
+            {"Cargo.toml": '[package]\nname = "shop"\n', "tests/cart.rs": ""},
             ("tests/cart.rs",),
             "cargo test -p shop --test cart",
             1,
@@ -100,7 +103,7 @@ def test_node_tests_run_with_the_test_runner_of_the_nearest_package(
         ({"Cargo.toml": "[package"}, ("src/cart.rs",), "cargo test", 1),
         ({"pom.xml": ""}, ("src/test/java/ATest.java",), "mvn test -Dtest=ATest", 1),
         (
-            {"pom.xml": "", "mvnw": "", "web/pom.xml": ""},
+            {"pom.xml": "<module>web</module>", "mvnw": "", "web/pom.xml": ""},
             ("web/src/test/java/ATest.java", "web/src/test/java/BTest.java", "src/test/java/CTest.java"),
             "./mvnw test -pl web -am -Dsurefire.failIfNoSpecifiedTests=false -Dtest=ATest,BTest",
             2,
@@ -165,7 +168,7 @@ def test_node_tests_run_with_the_test_runner_of_the_nearest_package(
         (
             {"Cargo.toml": '[package]\nname = "cart"\n[[test]]\nname = "all"\npath = "tests/tests.rs"\n'},
             ("tests/a.rs",),
-            "cargo test -p cart",
+            "cargo test -p cart --test all",  # the only target beside it takes it in
             1,
         ),
         (
@@ -175,7 +178,10 @@ def test_node_tests_run_with_the_test_runner_of_the_nearest_package(
             1,
         ),
         (
-            {"Cargo.toml": '[package]\nname = "cart"\nedition = "2021"\n[[test]]\nname = "all"\n'},
+            {
+                "Cargo.toml": '[package]\nname = "cart"\nedition = "2021"\n[[test]]\nname = "all"\n',
+                "tests/a.rs": "",
+            },
             ("tests/a.rs",),
             "cargo test -p cart --test a",
             1,
@@ -183,11 +189,15 @@ def test_node_tests_run_with_the_test_runner_of_the_nearest_package(
         (
             {"Cargo.toml": '[package]\nname = "cart"\nautotests = false\n'},
             ("tests/a.rs",),
-            "cargo test -p cart",
-            1,
+            "",  # no target holds it: not sure
+            0,
         ),
         (
-            {"server/pom.xml": "", "server/mvnw": "", "server/web/pom.xml": ""},
+            {
+                "server/pom.xml": "<modules><module> web </module></modules>",
+                "server/mvnw": "",
+                "server/web/pom.xml": "",
+            },
             ("server/web/src/test/java/ATest.java",),
             "cd server && ./mvnw test -pl web -am -Dsurefire.failIfNoSpecifiedTests=false -Dtest=ATest",
             1,
@@ -390,7 +400,7 @@ def test_tests_inside_a_source_file_are_its_own(tmp_path: Path) -> None:
     assert not brief(scanned, "src/tax.rs").tests.own
 
 
-def test_nearest_reaching_tests_run_when_no_test_imports_the_file(tmp_path: Path) -> None:
+def test_tests_of_the_only_user_run_when_no_test_imports_the_file(tmp_path: Path) -> None:
     files = {
         "app/tax.py": "def rate():\n    return 2\n",
         "app/cart.py": "from app.tax import rate\n\n\ndef total():\n    return rate()\n",
@@ -401,9 +411,7 @@ def test_nearest_reaching_tests_run_when_no_test_imports_the_file(tmp_path: Path
     }
     made = brief(scan_files(tmp_path, files), "app/tax.py")
     assert made.tests.importing == ()
-    assert (
-        made.tests.command == "python -m pytest tests/analyses/test_function_totals.py tests/test_selling.py"
-    )
+    assert made.tests.command == "python -m pytest tests/analyses/test_function_totals.py"
 
 
 def test_files_that_import_it_stand_before_those_that_only_change_as_often(tmp_path: Path) -> None:

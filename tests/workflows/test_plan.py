@@ -185,3 +185,10 @@ def test_commands_of_every_runner_tell_which_tests_they_run(command: str, alone:
     by_test = {"t": briefing("t", tests=ReachingTests((), (), 0, alone, 1))}
     made = build_plan([briefing("a", tests=tests)], lambda _: by_test)
     assert (made.tests, made.tests_not_run) == (("t",), () if runs else ("t",))
+
+
+def test_plan_says_for_which_file_no_test_command_is_known() -> None:
+    tests = ReachingTests((), (), 3, "", 0, command_note="3 test files reach it only through other files")
+    made = build_plan([briefing("a.py", tests=tests), briefing("b.py")])
+    assert "a.py: not sure which tests to run: 3 test files reach it only through other files" in made.limits
+    assert not any(limit.startswith("b.py: not sure") for limit in made.limits)

@@ -130,9 +130,10 @@ def run_tests(facts: Briefing) -> str:
 def no_runner(facts: Briefing) -> str:
     tests = facts.tests
     reached = facts.role is Role.TEST or tests.own or tests.importing or tests.by_name
-    if facts.tests.command or not reached:
+    if facts.tests.command or not (reached or facts.tests.command_note):
         return ""
-    return "No manifest says how to run the tests: find out before the edit."
+    note = facts.tests.command_note
+    return f"Find out before the edit how its tests run: {note or 'no manifest says it'}."
 
 
 def few_importers(facts: Briefing) -> str:

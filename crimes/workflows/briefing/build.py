@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, TypeVar
 import msgspec
 
 from crimes.analyses.coverage.analysis import COVERAGE, FileRun
+from crimes.analyses.history.cochange import Companions
 from crimes.analyses.history.history import HISTORY, FileHistory, History
 from crimes.analyses.import_graph import IMPORT_GRAPH, ImportGraph
-from crimes.analyses.test_map import TEST_MAP, TestMap, Tests, has_tests
+from crimes.analyses.test_map import TEST_MAP, TestMap, Tests
 from crimes.detection.context import Analysis, Context, T
 from crimes.judging.judge import risk_evidence
 from crimes.model.digests import digest_of
@@ -22,8 +23,11 @@ from crimes.model.repository import ExternalImport, File, Repo
 from crimes.model.scores import blast_radius, churn
 from crimes.model.trust import Withheld
 from crimes.workflows.briefing import advice
+from crimes.workflows.briefing.check_commands import CheckCommands
+from crimes.workflows.briefing.choose_tests import TestChooser
 from crimes.workflows.briefing.codeowners import Codeowners
 from crimes.workflows.briefing.coupling import Coupling, symbols_of
+from crimes.workflows.briefing.instructions import Instructions
 from crimes.workflows.briefing.known_names import KnownNames
 from crimes.workflows.briefing.record import (
     SCHEMA_VERSION,
@@ -41,6 +45,7 @@ from crimes.workflows.briefing.record import (
     ReachingTests,
 )
 from crimes.workflows.briefing.role_note import role_note
+from crimes.workflows.briefing.test_cases import TEST_CASES
 from crimes.workflows.briefing.test_commands import Runners
 from crimes.workflows.briefing.test_evidence import EvidenceOfTests
 
@@ -58,7 +63,7 @@ _WITHHELD = {
 }
 _MAX_CLOSEST = 8  # importers
 _MAX_PARTNERS = 5
-_MAX_SEARCHED = 60  # importers, for the nearest tests
+_MAX_SEARCHED = 60  # direct importers, beyond which an edge far away changes nothing
 _MAX_IDLE_FUNCTIONS = 8
 _MAX_FIXES = 5
 _MAX_AUTHORS = 3
@@ -90,7 +95,11 @@ class BriefingBuilder:
         self._with_tests = _files_with_tests(self._test_map)
         self._reached = self._graph.reached_by(self._with_tests) if self._graph else {}
         self._coupling = Coupling(self._context, self._graph, self._history, self._test_map)
-        self._runners = Runners(self._repo)
+        cases = self._context[TEST_CASES]
+        self._runners = Runners(self._repo, cases)
+        self._checks = CheckCommands(self._repo)
+        self._instructions = Instructions(self._repo.paths, self._repo.read)
+        self._chooser = TestChooser(self._repo, self._graph, self._test_map, cases)
         self._codeowners = Codeowners(self._repo.paths, self._repo.read)
         self._known_names = KnownNames(self._repo, self._graph)
         self._evidence = EvidenceOfTests(self._context, self._graph)
@@ -116,8 +125,17 @@ class BriefingBuilder:
             self._cycle.get(path, ()),
             (graph.sure.get(path, 0), graph.possible.get(path, 0)) if graph else (),
             self._reached.get(path, 0),
+            self._test_inputs(path),
             self._ranked.get(path),  # an edit to another file can move its rank
         )
+
+    def _test_inputs(self, path: str) -> tuple[object, ...]:
+        """The tests that its command may run: they depend on what other files import, and not only on those near it."""
+        direct = self._chooser.direct(path)
+        if direct:
+            return direct
+        companions = _companions(self._coupling.companions(path))
+        return self._chooser.choose(path, companions, self._reached.get(path, 0))
 
     def affected_by(self, edges: Collection[tuple[str, str]]) -> frozenset[str]:
         """Files whose briefing may depend on one of these edges, given by source and target.
@@ -145,7 +163,7 @@ class BriefingBuilder:
         limits = [] if file else ["crimes does not read this kind of file, so only its history is known"]
         limits += self._missing
         changing = self._coupling.companions(path)
-        companions = tuple(Companion(item.path, item.commits, item.of) for item in changing.likely)
+        companions = _companions(changing)
         past = history.files.get(path) if history else None
         if history and history.limited:
             limits.append(f"history is incomplete: {history.reason}")
@@ -166,7 +184,7 @@ class BriefingBuilder:
             importers=_importers(path, repo, self._graph),
             imports=_imports(path, self._graph, self._external.get(path, ())),
             cycle=self._cycle.get(path, ()),
-            tests=self._tests(path, file, companions, changing.ranked),
+            tests=self._tests(path, companions, changing.ranked),
             together=_partners(path, history),
             fixes=tuple(
                 Fix(fix.sha, fix.when.date().isoformat(), fix.author, fix.subject)
@@ -185,51 +203,37 @@ class BriefingBuilder:
             symbols=symbols_of(file, self._known_names.of(path)),
             edit_risk=self._ranked.get(path),
             ranked_files=report.edit_risk.ranked,
+            checks=self._checks.for_file(path),
+            instructions=self._instructions.of(path),
         )
         return facts if Withheld.ACTIONS in withheld else advice.with_advice(facts)
 
-    def _tests(
-        self, path: str, file: File | None, companions: Sequence[Companion], ranked: Sequence[str]
-    ) -> ReachingTests:
-        """Tests that reach the file, those with its name first, then those that change with it.
-
-        The command also runs tests that only change with it; without any of these, the nearest that reach it through other
-        files. The command of a test file runs that file.
-        """
-        repo, test_map = self._repo, self._test_map
+    def _tests(self, path: str, companions: Sequence[Companion], ranked: Sequence[str]) -> ReachingTests:
+        """Tests that reach the file, those with its name first, then those that change with it; and the command."""
+        test_map = self._test_map
         direct = test_map.of.get(path, Tests((), (), 0)) if test_map else Tests((), (), 0)
         rank = {other: number for number, other in enumerate(ranked)}
-
-        def nearest(tests: Iterable[str]) -> tuple[str, ...]:
-            return tuple(
-                sorted(tests, key=lambda test: (test not in direct.by_name, rank.get(test, len(rank)), test))
-            )
-
-        importing = nearest(direct.importing)
+        importing = sorted(
+            direct.importing, key=lambda test: (test not in direct.by_name, rank.get(test, len(rank)), test)
+        )
         only_named = tuple(test for test in direct.by_name if test not in importing)
-        own = (path,) if file and file.role is Role.TEST else ()
-        tied = [item.file for item in companions if item.commits > 1 and self._coupling.is_test(item.file)]
-        used = test_map.direct(path) if test_map else ()
-        reaching = own or nearest({*(used or only_named), *tied}) or self._farther_tests(path)
-        runnable = tuple(test for test in reaching if has_tests(repo.files[test].facts))
-        command = self._runners.command_for(runnable or reaching)
-        reached = self._reached.get(path, 0)
+        transitive = self._reached.get(path, 0)
+        chosen = self._chooser.choose(path, companions, transitive)
+        command = self._runners.command_for(chosen.tests, path)
         return ReachingTests(
-            importing,
+            tuple(importing),
             only_named,
-            reached,
+            transitive,
             command.text,
             command.runs,
             direct.own,
-            self._evidence.of(path, direct, reached, companions),
+            self._evidence.of(path, direct, transitive, companions),
+            "" if command.text else command.note or chosen.note,
         )
 
-    def _farther_tests(self, path: str) -> tuple[str, ...]:
-        """Tests that reach a file through others, the nearest first."""
-        if not self._graph or not self._reached.get(path):
-            return ()
-        near = self._graph.closest_importers(path, _MAX_SEARCHED)
-        return tuple(importer for importer in near if importer in self._with_tests)
+
+def _companions(changing: Companions) -> tuple[Companion, ...]:
+    return tuple(Companion(item.path, item.commits, item.of) for item in changing.likely)
 
 
 def _group_by(items: Iterable[G], key: Callable[[G], str]) -> dict[str, list[G]]:

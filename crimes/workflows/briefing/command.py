@@ -1,15 +1,18 @@
-"""A command that runs some tests, and the folders in which its runner is searched."""
+"""A command that runs some tests, and how its words are written."""
 
 from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Iterable, Iterator
-from posixpath import dirname
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+from posixpath import basename, dirname, join, splitext
 
 from msgspec import Struct
 
 from crimes.model.lazy_regex import regex
+from crimes.model.repository import Repo
 
 MAX_TEST_FILES = 5  # in one command
 _ONE_TARGET = "--test"  # of cargo
@@ -18,10 +21,11 @@ _BETWEEN_CLASSES = regex(r"[=,|]")
 
 
 class Command(Struct, frozen=True):
-    """A shell command, run from the root, and how many of the tests it runs."""
+    """A shell command, run from the root, and how many of the tests it runs; without one, `note` says why."""
 
     text: str = ""
     runs: int = 0
+    note: str = ""
 
 
 def folders_upward(path: str) -> Iterator[str]:
@@ -33,12 +37,80 @@ def folders_upward(path: str) -> Iterator[str]:
     yield ""
 
 
+def nearest_folder(repo: Repo, path: str, *names: str) -> str | None:
+    """The nearest folder above a file that holds one of these files."""
+    return next((folder for folder in folders_upward(path) if holds_any(repo, folder, names)), None)
+
+
+def holds_any(repo: Repo, folder: str, names: Iterable[str]) -> bool:
+    return any(join(folder, name) in repo.paths for name in names)
+
+
+def is_below(folder: str, path: str) -> bool:
+    return not folder or path.startswith(f"{folder}/")
+
+
+def in_folder(folder: str, start: str, arguments: Iterable[str], runs: int) -> Command:
+    """The command with its arguments quoted, started in a folder."""
+    enter = f"cd {shlex.quote(folder)} && " if folder else ""
+    return Command(enter + " ".join((start, *map(shlex.quote, arguments))), runs)
+
+
+def file_arguments(names: Iterable[str]) -> list[str]:
+    """Names of files, written so that none looks like an option."""
+    return [f"./{name}" if name.startswith("-") else name for name in names]
+
+
+def stem(path: str) -> str:
+    return splitext(basename(path))[0]
+
+
+def read_if_present(repo: Repo, path: str) -> bytes:
+    return repo.read(path) if path in repo.paths else b""
+
+
 def parse_json(manifest: bytes) -> object:
     """The content of a manifest; None when it is broken."""
     try:
         return json.loads(manifest)
     except (ValueError, RecursionError):
         return None
+
+
+@lru_cache(maxsize=256)
+def parse_toml(manifest: bytes) -> Mapping[str, object]:
+    """The manifest as tables, empty when it is broken; cached, since every file of a package needs it."""
+    try:
+        return tomllib.loads(manifest.decode("utf-8", "replace"))
+    except (tomllib.TOMLDecodeError, RecursionError):
+        return {}
+
+
+def value_in(manifest: object, *keys: str) -> object:
+    """The value below these keys, one table in another; None without one."""
+    for key in keys:
+        manifest = manifest.get(key) if isinstance(manifest, Mapping) else None
+    return manifest
+
+
+def text_in(manifest: object, *keys: str) -> str:
+    """A text below these keys; empty without one."""
+    value = value_in(manifest, *keys)
+    return value if isinstance(value, str) else ""
+
+
+def table_in(manifest: object, *keys: str) -> Mapping[str, object]:
+    """A table below these keys; empty without one."""
+    value = value_in(manifest, *keys)
+    return value if isinstance(value, Mapping) else {}
+
+
+def texts_in(manifest: object, *keys: str) -> tuple[str, ...]:
+    """The texts below these keys, given as a list or as words; empty without any."""
+    value = value_in(manifest, *keys)
+    if isinstance(value, str):
+        return tuple(value.split())
+    return tuple(item for item in value if isinstance(item, str)) if isinstance(value, list) else ()
 
 
 def drop_subsumed(commands: Iterable[str]) -> tuple[str, ...]:

@@ -86,10 +86,22 @@ def build_plan(
         ),
         commands=commands,
         tests=tests,
-        limits=tuple(dict.fromkeys(limit for briefing in briefings for limit in briefing.limits)),
+        limits=(
+            *dict.fromkeys(limit for briefing in briefings for limit in briefing.limits),
+            *_untested(files),
+        ),
         ranked_files=max((briefing.ranked_files for briefing in briefings), default=0),
         tests_not_run=tests_not_run(commands, tests, cached),
     )
+
+
+def _untested(files: Mapping[str, Briefing]) -> list[str]:
+    """Why no test command is named for some of the files."""
+    return [
+        f"{file}: not sure which tests to run: {briefing.tests.command_note}"
+        for file, briefing in sorted(files.items())
+        if briefing.tests.command_note
+    ]
 
 
 def _by_file(briefings: Sequence[Briefing]) -> tuple[dict[str, Briefing], dict[str, tuple[str, ...]]]:

@@ -54,17 +54,26 @@ class TestEvidence(Struct, frozen=True):
 
 
 class ReachingTests(Struct, frozen=True):
-    """Tests that reach the file. `command` runs `command_runs` of the nearest, also of those that change with it; empty: no runner."""
+    """Tests that reach the file. `command` runs `command_runs` of those that are likely to execute it; empty where that is not known."""
 
     importing: tuple[str, ...]  # tests that import the file
     by_name: tuple[str, ...]  # tests with the matching name
     transitive: int  # how many other files with tests reach it
-    command: str  # command that runs the nearest tests; empty without a known runner
+    command: str  # command that runs tests likely to execute it; empty where none is known
     command_runs: int  # how many test files the command runs
     own: bool = False  # whether the file holds its own tests
     evidence: tuple[
         TestEvidence, ...
     ] = ()  # what else says that tests reach it, or that an import is no test
+    command_note: str = ""  # why no command is named though tests may reach it; empty as a rule
+
+
+class CheckCommand(Struct, frozen=True):
+    """A command that checks code without running it, as a file of the repository states it."""
+
+    kind: str  # `lint` or `types`
+    command: str  # the command, run from the root
+    stated_in: str  # the file that names or configures it
 
 
 class Function(Struct, frozen=True):
@@ -219,6 +228,8 @@ class Briefing(Struct, frozen=True):
     other_companions: int = 0  # files that changed with it and are not in `companions`
     copies: tuple[CopyGroup, ...] = ()  # duplicated code of the file by function
     calls: tuple[CallSite, ...] = ()  # of the symbol that was asked for: calls that lead to it, tests last
+    checks: tuple[CheckCommand, ...] = ()  # commands that lint the file and check its types
+    instructions: tuple[str, ...] = ()  # instruction files that apply to it, the nearest first
 
 
 class Briefings(Struct, frozen=True):

@@ -16,9 +16,11 @@ from crimes.analyses.test_map import HAS_TESTS
 from crimes.incremental.stamps import FileStamp
 from crimes.model.digests import digest_of
 from crimes.model.errors import Unavailable
+from crimes.model.facts import Role
 from crimes.model.repository import Edge
 from crimes.workflows.briefing.build import BriefingBuilder
 from crimes.workflows.briefing.encoding import encode_briefings
+from crimes.workflows.briefing.test_cases import TEST_CASES
 
 if TYPE_CHECKING:
     from crimes.engine.scan import Scan
@@ -82,12 +84,13 @@ def _inputs_of(
     digests = {path: stamp.digest if (stamp := stamps.get(path)) else b"" for path in repo.files}
     if not scan.history_digest or not all(digests.values()) or _has_coverage(scan):
         return None
-    with_tests = scan.context[HAS_TESTS]
+    with_tests, cases = scan.context[HAS_TESTS], scan.context[TEST_CASES]
     try:
         world = _encode(
             (
                 sorted(repo.paths),
                 [(file.path, file.role, file.path in with_tests) for file in repo.files.values()],
+                [(path, cases.get(path)) for path, file in repo.files.items() if file.role is Role.TEST],
                 (report.tool, report.repository, report.history, report.trust.withheld),
                 scan.history_digest,
             )
