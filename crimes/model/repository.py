@@ -87,6 +87,7 @@ class LanguageTraits(Struct, frozen=True):
     other_names: bool = False  # a package may be imported under another name than it is declared
     one_per_primitive: bool = False  # a type parameter cannot be `int` or `double`
     checked_types: bool = False  # a function takes the types it names, and no others
+    package_tests: bool = False  # the tests of a folder see all of its package, without an import
     macros: bool = False  # code can be written once for types that have only their names in common
     # Types that catch a failed check.
     check_failures: tuple[str, ...] = ("", "Exception", "BaseException", "AssertionError", "Throwable")

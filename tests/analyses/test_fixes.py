@@ -28,7 +28,7 @@ from tests.kit.histories import history_of
 
 @pytest.fixture
 def repo(tmp_path: Path) -> GitRepo:
-    made = GitRepo(tmp_path / "repo")
+    made = GitRepo(tmp_path / "repo", past=False)
     made.commit({"a.py": "x = 0\n"}, "Begin", days_ago=90)
     return made
 
@@ -184,7 +184,7 @@ def test_patch_of_a_quoted_name_has_both_versions(repo: GitRepo) -> None:
 def test_is_cosmetic_compares_the_code_where_it_stands(
     tmp_path: Path, language: str, before: str, after: str, expected: bool
 ) -> None:
-    made = GitRepo(tmp_path / "repo")
+    made = GitRepo(tmp_path / "repo", past=False)
     made.commit({"file": before}, days_ago=2)
     sha = made.commit({"file": after}, days_ago=1)
     [patch] = read_patches(git.find(made.path), [sha.encode()], [b"file"], WHOLE_FILE_LINES)
@@ -193,7 +193,7 @@ def test_is_cosmetic_compares_the_code_where_it_stands(
 
 
 def test_commits_of_an_import_count_when_they_were_written(tmp_path: Path) -> None:
-    made = GitRepo(tmp_path / "repo")
+    made = GitRepo(tmp_path / "repo", past=False)
     stream = []
     imported = int(NOW.timestamp())
     for number in range(60):

@@ -23,7 +23,7 @@ GRACE = "Grace <grace@example.org>"
 
 @pytest.fixture
 def repo(tmp_path: Path) -> GitRepo:
-    return GitRepo(tmp_path / "repo")
+    return GitRepo(tmp_path / "repo", past=False)
 
 
 def counts(found: History, path: str) -> tuple[int, int, int]:
@@ -313,8 +313,8 @@ def test_missing_history_is_unavailable_with_a_reason(
     with pytest.raises(Unavailable, match=r"^not a git repository$"):
         history_of(plain)
     with pytest.raises(Unavailable, match="does not have any commits yet"):
-        history_of(GitRepo(tmp_path / "empty").path)
-    whole = GitRepo(tmp_path / "whole")
+        history_of(GitRepo(tmp_path / "empty", past=False).path)
+    whole = GitRepo(tmp_path / "whole", past=False)
     whole.commit({"a.py": ""})
     bare = GitRepo.clone(whole, tmp_path / "bare", "--bare")
     with pytest.raises(Unavailable, match=r"^not a git repository$"):

@@ -501,7 +501,8 @@ def test_context_describes_a_file(repo: GitRepo) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     for part in (
         "shop/core.py\nEdit risk: 1st of 3; ",
-        "\npython, source; 2 files",
+        "\npython, source",
+        "2 files depend on it",
         "python -m pytest tests/test_core.py",
         "shop/api.py",
         "Ada",

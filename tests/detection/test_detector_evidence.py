@@ -66,15 +66,18 @@ def test_fixes_of_a_function_confirm_that_it_is_a_tangle(tmp_path: Path) -> None
     assert fixed.scores.confidence > alone.scores.confidence
 
 
-@pytest.mark.parametrize("id_", ["hidden_coupling", "untested_hotspot"])
+@pytest.mark.parametrize(
+    ("id_", "reason"),
+    [("hidden_coupling", "history goes back"), ("untested_hotspot", "source files are compared")],
+)
 def test_small_samples_cap_the_confidence_and_name_the_reason(
-    id_: str, by_detector: dict[str, list[Crime]]
+    id_: str, reason: str, by_detector: dict[str, list[Crime]]
 ) -> None:
     for crime in by_detector[id_]:
         assert crime.scores.confidence <= 0.65
         (cap,) = crime.confidence_caps
         assert cap.startswith("undersampled_")
-        assert "history goes back" in cap
+        assert reason in cap
 
 
 _BLOCK = "if {name}:\n    while x:\n        if x and y:\n            for z in x:\n                if z:\n                    z()\n"

@@ -16,7 +16,7 @@ def test_a_second_run_in_the_same_folder_asks_about_the_same_commits(
     repo = GitRepo(tmp_path / "clones" / "some_one")
     for number in range(4):
         repo.commit({"a.py": f"A = {number}\n", "test_a.py": f"from a import A\n\nassert A == {number}\n"})
-    monkeypatch.setattr(run, "REPOSITORIES", ("some_one",))
+    monkeypatch.setattr(run, "SAMPLES", dict.fromkeys(run.SAMPLES, ("some_one",)))
     monkeypatch.setenv("CRIMES_CACHE_DIR", "")  # it sets its own
     options = ["run.py", str(tmp_path / "clones"), "--work", str(tmp_path / "work"), "--files", "6"]
     monkeypatch.setattr("sys.argv", options)
@@ -25,5 +25,5 @@ def test_a_second_run_in_the_same_folder_asks_about_the_same_commits(
     first = capsys.readouterr().out
     assert run.main() == 0
 
-    assert first.startswith("6 files of 3 commits, 1 repositories\n")
+    assert first.startswith("6 files of 3 commits, held-out\n")
     assert capsys.readouterr().out == first

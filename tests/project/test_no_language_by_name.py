@@ -14,6 +14,7 @@ from tests.kit.paths import ROOT
 TOOLS = {
     "crimes/workflows/briefing/test_commands.py",
     "crimes/workflows/briefing/check_commands.py",
+    "crimes/workflows/briefing/signatures.py",  # reads source in the hook, which loads no language
     *(
         path.relative_to(ROOT).as_posix()
         for path in (ROOT / "crimes/workflows/briefing/runners").glob("*.py")

@@ -32,7 +32,7 @@ __all__ = ["trapped"]  # a fixture
 
 @pytest.fixture
 def repo(tmp_path: Path) -> GitRepo:
-    made = GitRepo(tmp_path / "shop")
+    made = GitRepo(tmp_path / "shop", past=False)
     made.commit({"a.py": "a = 1\n", "sub/b.py": "b = 1\n", "empty": ""}, days_ago=9)
     return made
 
@@ -140,7 +140,7 @@ def test_unusual_file_names_are_read(repo: GitRepo, name: str) -> None:
 
 
 def test_submodules_are_left_out(repo: GitRepo, tmp_path: Path) -> None:
-    inner = GitRepo(tmp_path / "inner")
+    inner = GitRepo(tmp_path / "inner", past=False)
     inner.commit({"x.py": ""})
     repo.git("submodule", "-q", "add", str(inner.path), "inner")
     repo.commit({})
@@ -244,7 +244,7 @@ def test_linked_work_tree_and_shallow_clone_are_checked_out(repo: GitRepo, tmp_p
 
 @pytest.mark.parametrize("name", ['qu"ote', "new\nline", "back\\slash", "ä b"])
 def test_repository_of_any_name_is_checked_out(tmp_path: Path, name: str) -> None:
-    made = GitRepo(tmp_path / name / "repo")
+    made = GitRepo(tmp_path / name / "repo", past=False)
     made.commit({"a.py": "a = 1\n"})
     with temporary_checkout(made.path, made.git("rev-parse", "HEAD")) as folder:
         assert scan(folder, Config()).report.history.commits == 1
@@ -253,7 +253,7 @@ def test_repository_of_any_name_is_checked_out(tmp_path: Path, name: str) -> Non
 def test_sha256_repository_is_read(tmp_path: Path) -> None:
     folder = tmp_path / "repo"
     subprocess.run(["git", "init", "-q", "--object-format=sha256", str(folder)], check=True)
-    made = GitRepo(folder)
+    made = GitRepo(folder, past=False)
     head = made.commit({"a.py": "a = 1\n"})
     assert len(head) == 64
     with temporary_checkout(folder, head) as laid:

@@ -47,7 +47,7 @@ def program(tmp_path: Path, marker: Path) -> str:
 
 @pytest.fixture
 def repo(tmp_path: Path, program: str) -> GitRepo:
-    made = GitRepo(tmp_path / "repo")
+    made = GitRepo(tmp_path / "repo", past=False)
     made.commit({"a.py": "1\n", "sub/b.py": "1\n"}, days_ago=20)
     made.commit(
         {"a.py": "2\n", ".gitattributes": "* filter=evil diff=evil merge=evil\n*.py linguist-generated\n"}
@@ -106,7 +106,7 @@ def test_discovery_and_history_run_no_program_of_the_repository(repo: GitRepo, m
 
 def test_missing_objects_are_not_fetched(tmp_path: Path, program: str, marker: Path) -> None:
     Path(program).write_text(f'#!/bin/sh\necho "$*" >> "{marker}"\n')  # ends: git would wait for its answer
-    made = GitRepo(tmp_path / "repo")
+    made = GitRepo(tmp_path / "repo", past=False)
     made.commit({"a.py": "1"}, days_ago=20)
     tree = made.git("rev-parse", "HEAD^{tree}")
     made.commit({"a.py": "2"}, days_ago=10)
@@ -135,7 +135,7 @@ def test_missing_objects_are_not_fetched(tmp_path: Path, program: str, marker: P
 
 @pytest.mark.parametrize("setting", ["core.worktree", "core.bare"])
 def test_configured_work_tree_elsewhere_is_ignored(tmp_path: Path, setting: str) -> None:
-    made = GitRepo(tmp_path / "repo")
+    made = GitRepo(tmp_path / "repo", past=False)
     made.commit({"a.py": "1", "sub/b.py": "1"})
     outside = tmp_path / "outside"
     outside.mkdir()
@@ -155,9 +155,9 @@ def test_configured_work_tree_elsewhere_is_ignored(tmp_path: Path, setting: str)
 def test_folder_that_imitates_a_bare_repository_is_not_trusted(
     tmp_path: Path, program: str, marker: Path
 ) -> None:
-    outer = GitRepo(tmp_path / "outer")
+    outer = GitRepo(tmp_path / "outer", past=False)
     outer.commit({"a.py": ""})
-    GitRepo(tmp_path / "donor").commit({"x.py": ""})
+    GitRepo(tmp_path / "donor", past=False).commit({"x.py": ""})
     trap = outer.path / "trap"
     (tmp_path / "donor/.git").rename(trap)
     with (trap / "config").open("a") as config:
@@ -173,9 +173,9 @@ def test_folder_that_imitates_a_bare_repository_is_not_trusted(
 def test_git_environment_variables_are_ignored(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, program: str
 ) -> None:
-    other = GitRepo(tmp_path / "other")
+    other = GitRepo(tmp_path / "other", past=False)
     other.commit({"other.py": ""})
-    made = GitRepo(tmp_path / "repo")
+    made = GitRepo(tmp_path / "repo", past=False)
     head = made.commit({"a.py": "1"})
     inherited = {
         "GIT_DIR": str(other.path / ".git"),
@@ -193,7 +193,7 @@ def test_git_environment_variables_are_ignored(
 
 
 def test_git_program_inside_the_repository_is_not_run(tmp_path: Path, program: str, marker: Path) -> None:
-    made = GitRepo(tmp_path / "repo")
+    made = GitRepo(tmp_path / "repo", past=False)
     made.commit({"a.py": "", "git": Path(program).read_bytes()})
     (made.path / "git").chmod(0o755)
     code = "import sys; from pathlib import Path; from tests.kit.histories import history_of; history_of(Path(sys.argv[1]))"
@@ -210,7 +210,7 @@ def test_git_program_inside_the_repository_is_not_run(tmp_path: Path, program: s
 
 
 def test_unresponsive_git_is_stopped(tmp_path: Path) -> None:
-    made = GitRepo(tmp_path / "repo")
+    made = GitRepo(tmp_path / "repo", past=False)
     made.commit({"a.py": ""})
     os.mkfifo(made.path / ".gitignore")
     work_tree = git.find(made.path)
@@ -222,7 +222,7 @@ def test_unresponsive_git_is_stopped(tmp_path: Path) -> None:
 
 
 def test_reason_is_one_harmless_line(tmp_path: Path) -> None:
-    made = GitRepo(tmp_path / "repo")
+    made = GitRepo(tmp_path / "repo", past=False)
     made.commit({"a.py": ""})
     work_tree = git.find(made.path)
     with pytest.raises(Unavailable) as caught:
@@ -236,7 +236,7 @@ def test_reason_is_one_harmless_line(tmp_path: Path) -> None:
 
 
 def test_a_stream_left_early_ends_git(tmp_path: Path) -> None:
-    made = GitRepo(tmp_path / "repo")
+    made = GitRepo(tmp_path / "repo", past=False)
     made.commit({"a.py": "\n".join(str(number) for number in range(200_000))})
     stream = git.stream(git.find(made.path), "log", "-p")
     assert next(stream)

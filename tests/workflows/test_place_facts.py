@@ -158,7 +158,7 @@ def test_context_and_plan_state_a_place_fact_once(fixed: GitRepo) -> None:
     for target in (FILE, f"{FILE}:total"):
         context = run_crimes(fixed.path, "context", target, "--format", "md").stdout
         assert context.count("repeat_offender") == 1
-        assert context.count(short) == 1
+        assert context.count("5 fixes") == 1  # in the heading
         assert "5 fixes changed it in a year" not in context
         assert "Take care at" not in context
     assert run_crimes(fixed.path, "plan", FILE, "--format", "md").stdout.count(short) == 1

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from crimes.analyses.change.bindings import is_in_string
+from crimes.languages import by_id
 from crimes.model.facts import FileFacts
 from crimes.model.lazy_regex import regex
 
@@ -23,7 +24,6 @@ _NAMING = regex(
 _USING = regex(
     r"(?:\b(?:getattr|hasattr|object|methodcaller|spyOn|stub|receive|have_received|send|public_send|__send__|respond_to|method|describe|context|it|test)[?!]?[\s(][^\"':]*|&)[\"':]$"
 )
-_SHORTHAND_LANGUAGES = frozenset({"javascript", "typescript"})  # `{ name }` makes a member
 
 
 def may_mean_other(facts: FileFacts, code: Sequence[str], name: str, own_lines: frozenset[int]) -> bool:
@@ -62,7 +62,8 @@ def _is_other(facts: FileFacts, line: int, before: str, after: str, *, is_bare_c
         return True
     if _ASSIGNED.match(after):
         return _LOCAL.match(before) is None  # by name: it may become a field
-    return facts.language in _SHORTHAND_LANGUAGES and _is_shorthand(start, after)
+    has_shorthand = by_id[facts.language].traits.named_arguments == "object"  # `{ name }` makes a member
+    return has_shorthand and _is_shorthand(start, after)
 
 
 def _is_shorthand(start: str, after: str) -> bool:

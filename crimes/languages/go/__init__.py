@@ -66,7 +66,7 @@ print println real recover rune string
 GO = spec.Language(
     id="go",
     name="Go",
-    traits=LanguageTraits(checked_types=True, declared_only=True),
+    traits=LanguageTraits(checked_types=True, declared_only=True, package_tests=True),
     global_names=frozenset(_BUILTINS.split()),
     extensions=(".go",),
     family="go",

@@ -11,6 +11,7 @@ from crimes.analyses.test_map import Tests
 from crimes.detection.context import Context
 from crimes.detection.per_file import per_file
 from crimes.model.facts import EdgeKind, FileFacts, Role
+from crimes.model.repository import File
 from crimes.workflows.briefing.record import Companion, TestEvidence
 
 _MAX_TESTS = 3
@@ -53,7 +54,7 @@ class EvidenceOfTests:
         kinds = (
             *self._no_tests(path, tests.importing),
             *self._changing(tests, companions),
-            *(() if tests.importing else self._same_package(path, file.language, tests)),
+            *(() if tests.importing else self._same_package(path, file, tests)),
             *(() if tests.importing else self._through_api(path)),
             *(() if tests.importing or reached else self._starting(path, file.language)),
         )
@@ -86,12 +87,13 @@ class EvidenceOfTests:
                 yield TestEvidence("changes_with_it", (other.file,), 1, other.commits, other.of)
                 return
 
-    def _same_package(self, path: str, language: str, tests: Tests) -> Iterator[TestEvidence]:
+    def _same_package(self, path: str, file: File, tests: Tests) -> Iterator[TestEvidence]:
         """Tests of the same package in a language where they see all of it."""
-        if language == "go":
+        if file.traits.package_tests:
             named = set(tests.by_name)
             yield from _evidence(
-                "same_package", [test for test in self._go_tests.get(dirname(path), ()) if test not in named]
+                "same_package",
+                [test for test in self._package_tests.get(dirname(path), ()) if test not in named],
             )
 
     def _through_api(self, path: str) -> Iterator[TestEvidence]:
@@ -121,11 +123,11 @@ class EvidenceOfTests:
         return self._context[MOCKED_NAMES]
 
     @cached_property
-    def _go_tests(self) -> dict[str, list[str]]:
-        """By folder: its Go tests."""
+    def _package_tests(self) -> dict[str, list[str]]:
+        """By folder: its tests that see all of its package."""
         tests: dict[str, list[str]] = {}
         for path, file in self._files.items():
-            if file.language == "go" and file.role is Role.TEST:
+            if file.traits.package_tests and file.role is Role.TEST:
                 tests.setdefault(dirname(path), []).append(path)
         return tests
 
