@@ -88,13 +88,16 @@ def _arm(walk: Walk, node: Node, entry: Entry) -> Iterator[_Arm]:
     then = part(node, entry, "then") or (condition.next_named_sibling if condition is not None else None)
     if then is None:
         return
-    written = walk.source[node.start_byte : then.start_byte]
+    other = part(node, entry, "else")
+    is_empty = other is not None and other.start_byte == then.start_byte
+    end = condition.end_byte if condition is not None and is_empty else then.start_byte
+    written = walk.source[node.start_byte : end]
     word = _WORD.match(written)
     yield _Arm(
         written[word.end() if word else 0 :].rstrip(_ENDING),
-        _body(walk, then),
+        b"" if is_empty else _body(walk, then),
         node.start_byte,
-        then.end_byte,
+        end if is_empty else then.end_byte,
     )
 
 
