@@ -250,6 +250,20 @@ DETECTOR = Detector(
             },
         ),
         Example(
+            "silent on an empty branch before an else, in Ruby",
+            {
+                "lib/stock.rb": "def restock(item)\n  if item.gone?\n    # nothing is left\n  else\n    item.count += 1\n  end\nend\n\n"
+                "def move(item)\n  if item.gone?\n  else\n    item.count += 1\n  end\nend\n"
+            },
+        ),
+        Example(
+            "an if and its else, in Ruby",
+            {
+                "lib/stock.rb": "def restock(item)\n  if item.gone?\n    item.count += 1\n  else\n    item.count += 1\n  end\nend\n"
+            },
+            ("lib/stock.rb:4",),
+        ),
+        Example(
             "silent on cases that share one body",
             {
                 "code.js": "export function name(code) {\n  switch (code) {\n    case 1:\n    case 2:\n      return low(code);\n"

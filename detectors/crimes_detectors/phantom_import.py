@@ -44,6 +44,10 @@ def rates():
 - What another manifest of the repository declares: workspaces install it for all. What a settings file beside a manifest
   names: a bundler's alias, an image that installs it, a tool's own list, an import map.
 - Modules whose distribution has another name, as far as that is known: `yaml` comes from PyYAML. Families that begin with one word.
+- More than three packages that one JavaScript or TypeScript manifest does not declare: something else supplies them, such as a
+  declared package that brings a whole set. None of them is reported.
+- In Rust, a name that is a part of a declared crate's name: `rust-ini` is imported as `ini`.
+- Imports of a stylesheet or another asset of a package alone.
 - Files that no build includes: those that no module of a crate declares, and those with the build tag `ignore`.
 - Modules of the repository that only a search path knows, and names that begin with the project's own.
 - A comment at the import that states the reason lowers the severity one step. The severity is low, too, where the lockfile has the
@@ -110,6 +114,10 @@ TEST_PATH = regex(
 )
 CONDITIONS = frozenset({"if", "try", "with", "loop"})
 MAX_RELATED = 8
+MAX_MISSING = 3  # of one package.json: for more, something unseen supplies them
+ASSET = regex(
+    r"(?i)[^/]/.*\.(?:css|s[ac]ss|less|styl|svg|png|jpe?g|gif|webp|ico|woff2?|ttf|eot|otf|mp[34]|wasm)(?:\?.*)?$"
+)
 MIN_SLIP_CHARS = 5  # shorter names are one letter from many others
 REASON = regex(
     r"(?i)extraneous|optional|provided by|transitive|installed (?:by|with|separately)|bundled|vendored"
@@ -211,17 +219,18 @@ def detect(scan: Pass) -> Iterator[Finding]:
     by_package: dict[tuple[str, str], list[tuple[ExternalImport, Undeclared]]] = {}
     for item in scan.repo.external:
         missing = item.undeclared
-        if missing is None or item.guarded or item.kind not in SURE_KINDS:
+        if missing is None or item.guarded or item.kind not in SURE_KINDS or ASSET.search(item.target):
             continue
         is_tried = TEST_PATH.search(item.source) is not None
         if files[item.source].role is Role.SOURCE and not files[item.source].declares and not is_tried:
             by_package.setdefault((missing.manifests[-1], item.package), []).append((item, missing))
+    found: dict[str, list[Finding]] = {}
     for (_, package), imports in sorted(by_package.items()):
         missing = imports[0][1]
         slip = declared_slip(package, missing.names)
         if (missing.related and not slip) or top_name(package) in surroundings.stems:
             continue
-        if is_variant_declared(package, missing.names):
+        if is_variant_declared(package, missing.names) or is_library_declared(package, missing):
             continue
         if surroundings.is_own(missing, package):
             continue
@@ -237,7 +246,11 @@ def detect(scan: Pass) -> Iterator[Finding]:
             continue  # packages of one scope bring each other
         certain = [item for item, _ in imports if runs_on_load(item, files[item.source], graph)]
         if certain:
-            yield report(package, certain, missing, slip, surroundings, files)
+            finding = report(package, certain, missing, slip, surroundings, files)
+            found.setdefault(missing.manifests[0], []).append(finding)
+    for manifest, findings in found.items():
+        if posixpath.basename(manifest) != "package.json" or len(findings) <= MAX_MISSING:
+            yield from findings
 
 
 def is_scope_declared(package: str, names: tuple[str, ...]) -> bool:
@@ -249,6 +262,13 @@ def is_scope_declared(package: str, names: tuple[str, ...]) -> bool:
 def is_variant_declared(package: str, names: tuple[str, ...]) -> bool:
     """Whether a package is declared whose name goes on after this one: `mopa-maintained` provides `mopa`."""
     return any(normalised(name).startswith(f"{normalised(package)}-") for name in names)
+
+
+def is_library_declared(package: str, missing: Undeclared) -> bool:
+    """Whether a declared crate has this name as a part of its own: the library of `rust-ini` is `ini`."""
+    if posixpath.basename(missing.manifests[0]) != "Cargo.toml":
+        return False
+    return any(f"-{normalised(package)}-" in f"-{normalised(name)}-" for name in missing.names)
 
 
 def top_name(package: str) -> str:
@@ -522,6 +542,47 @@ DETECTOR = Detector(
                 "tool/Cargo.toml": '[package]\nname = "tool"\nedition = "2021"\n\n[dependencies]\nmopa-maintained = "0.2"\n',
                 "tool/src/lib.rs": "use mopa::mopafy;\n",
             },
+        ),
+        Example(
+            "silent where many are missing: something unseen supplies them",
+            {
+                "package.json": PACKAGE,
+                "src/app.js": "".join(
+                    f'import "quick-{name}";\n' for name in ("chunks", "rates", "taxes", "charts")
+                ),
+            },
+        ),
+        Example(
+            "three that are missing, each on its own",
+            {
+                "package.json": PACKAGE,
+                "src/app.js": "".join(f'import "quick-{name}";\n' for name in ("chunks", "rates", "taxes")),
+            },
+            finds=("src/app.js:1", "src/app.js:2", "src/app.js:3"),
+        ),
+        Example(
+            "silent on a crate whose library has another name",
+            {
+                "Cargo.toml": '[package]\nname = "shop"\nedition = "2021"\n\n[dependencies]\nrust-ini = "0.21"\n',
+                "src/lib.rs": "use ini::Ini;\npub fn f(_: Ini) {}\n",
+            },
+        ),
+        Example(
+            "a crate whose name only resembles a part of a declared one",
+            {
+                "Cargo.toml": '[package]\nname = "shop"\nedition = "2021"\n\n[dependencies]\nrust-ini = "0.21"\n',
+                "src/lib.rs": "use inirates::Rate;\npub fn f(_: Rate) {}\n",
+            },
+            finds=("src/lib.rs:1",),
+        ),
+        Example(
+            "silent on a stylesheet or asset of a package, but not on its code",
+            {
+                "package.json": PACKAGE,
+                "src/app.ts": 'import "quick-charts/dist/charts.css";\nimport logo from "quick-logos/logo.svg?url";\n'
+                'import { rates } from "quick-rates/dist/rates.js";\nrates(logo);\n',
+            },
+            finds=("src/app.ts:3",),
         ),
         Example(
             "silent on names of the project's own",

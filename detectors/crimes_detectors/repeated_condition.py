@@ -41,6 +41,8 @@ def name(key):
 
 - Conditions that may answer differently when asked again: calls that do something, `await`, assignments, increments.
 - An operand that is the value of the whole: `a and a.ready and a`.
+- A condition of whose names another condition in between changes one: `else if ((error = send()) < 0)`.
+- A label of a `switch` whose first case runs on into the second, without a `break` or `return`.
 - A value that guards itself in markup: `{icon && icon}`.
 - A condition that is asked again in another chain, or nested in an arm.
 - Tests, scripts, examples, generated and vendored code.
@@ -262,6 +264,36 @@ DETECTOR = Detector(
             {
                 "src/read.js": "export function read(a, i) {\n  if (a[i++]) {\n    return 1;\n  } else if (a[i++]) {\n    return 2;\n  }\n}\n"
             },
+        ),
+        Example(
+            "silent where a condition in between changes a name",
+            {
+                "send.c": "int report(int error) {\n    if (error < 0) {\n        return 1;\n    } else if ((error = send_all()) == 0) {\n"
+                "        return 2;\n    } else if (error < 0) {\n        return 3;\n    }\n    return 0;\n}\n"
+            },
+        ),
+        Example(
+            "a condition in between that changes another name",
+            {
+                "send.c": "int report(int error, int sent) {\n    if (error < 0) {\n        return 1;\n    } else if ((sent = send_all()) == 0) {\n"
+                "        return 2;\n    } else if (error < 0) {\n        return 3;\n    }\n    return sent;\n}\n"
+            },
+            ("send.c:6",),
+        ),
+        Example(
+            "silent on a label whose first case runs on into the second",
+            {
+                "lists.php": "<?php\nfunction lists($type) {\n    switch ($type) {\n        case 'lists':\n        case null:\n            $all['lists'] = lists();\n"
+                "            // no break\n        case 'forms':\n        case null:\n            $all['forms'] = forms();\n    }\n    return $all;\n}\n",
+            },
+        ),
+        Example(
+            "a label whose first case ends before the second",
+            {
+                "lists.php": "<?php\nfunction lists($type) {\n    switch ($type) {\n        case null:\n        case 'lists':\n            $all['lists'] = lists();\n"
+                "            break;\n        case 'forms':\n        case null:\n            $all['forms'] = forms();\n    }\n    return $all;\n}\n",
+            },
+            ("lists.php:9",),
         ),
         Example(
             "silent on a condition of another chain",

@@ -28,6 +28,10 @@ _NAME = regex(rb"[\w.$@]+")
 _OR = ("or", "||")
 _ATTRIBUTE = regex(rb"#!?\[")  # before a case: `#[cfg(unix)]`
 _CHANGES = regex(rb":=|\+\+|--|(?<![=!<>])=(?![=>~])")  # gives something another value
+_ASSIGNED = regex(rb"([\w$]+)\s*(?::=|[-+*/%&|^]?=(?![=>~])|\+\+|--)|(?:\+\+|--)([\w$]+)")
+_IDENTIFIER = regex(rb"[\w$]+")
+_RUNS_ON = regex(rb"switch\s*\(")  # a switch whose cases run on into the next, unlike those of Go and Swift
+_JUMP = regex(rb"\b(?:break|return|throw|continue|goto|exit|die)\b")
 _OTHERWISE = regex(rb"\s*(?:or\b|\|\|)")
 MAX_CONDITION_BYTES = 300
 MAX_ARMS = 100
@@ -42,6 +46,7 @@ class _Arm(NamedTuple):
     body: bytes
     start: int
     end: int
+    runs_on: bool = False  # into the next case
 
 
 def note_chain(walk: Walk, node: Node, entry: Entry) -> None:
@@ -88,13 +93,16 @@ def _arm(walk: Walk, node: Node, entry: Entry) -> Iterator[_Arm]:
     then = part(node, entry, "then") or (condition.next_named_sibling if condition is not None else None)
     if then is None:
         return
-    written = walk.source[node.start_byte : then.start_byte]
+    other = part(node, entry, "else")
+    is_empty = other is not None and other.start_byte == then.start_byte
+    end = condition.end_byte if condition is not None and is_empty else then.start_byte
+    written = walk.source[node.start_byte : end]
     word = _WORD.match(written)
     yield _Arm(
         written[word.end() if word else 0 :].rstrip(_ENDING),
-        _body(walk, then),
+        b"" if is_empty else _body(walk, then),
         node.start_byte,
-        then.end_byte,
+        end if is_empty else then.end_byte,
     )
 
 
@@ -112,6 +120,17 @@ def _note_conditions(walk: Walk, arms: list[_Arm]) -> None:
         before = asked.setdefault(arm.condition, arm)
         if before is not arm:
             _note(walk, "condition", before, arm, arm.condition, arms=(1 + (arm.body == before.body), 2))
+        if changed := _changed_names(arm.condition):  # what was asked of them is a new question now
+            asked = {
+                text: first for text, first in asked.items() if changed.isdisjoint(_IDENTIFIER.findall(text))
+            }
+
+
+def _changed_names(condition: bytes) -> set[bytes]:
+    """The names that a condition gives another value: `(error = f()) < 0`."""
+    if not _CHANGES.search(condition):
+        return set()
+    return {name for found in _ASSIGNED.findall(condition) for name in found if name}
 
 
 def _note_bodies(walk: Walk, arms: list[_Arm]) -> None:
@@ -136,11 +155,20 @@ def note_switch(walk: Walk, node: Node) -> None:
             block = child
     arms = [arm for child in block.named_children[:MAX_ARMS] for arm in _case(walk, child)]
     if len(arms) > 1:
-        labels: dict[bytes, _Arm] = {}
-        for arm in arms:
-            before = labels.setdefault(arm.condition, arm)
+        labels: dict[bytes, int] = {}
+        runs_on = _RUNS_ON.match(walk.source, node.start_byte) is not None
+        for number, arm in enumerate(arms):
+            first = labels.setdefault(arm.condition, number)
+            before = arms[first]
+            if runs_on and _run_into_next(arms[first:number]):
+                continue  # the first one's code runs on into this one
             if before is not arm and arm.condition:
                 _note(walk, "label", before, arm, arm.condition, arms=(1 + (arm.body == before.body), 2))
+
+
+def _run_into_next(arms: list[_Arm]) -> bool:
+    """Whether cases do something, and none of them jumps out; labels that only share a body do nothing."""
+    return any(arm.body for arm in arms) and all(arm.runs_on for arm in arms)
 
 
 def _case(walk: Walk, node: Node) -> Iterator[_Arm]:
@@ -156,7 +184,10 @@ def _case(walk: Walk, node: Node) -> Iterator[_Arm]:
     if _ARROW.search(walk.source, node.start_byte, value.start_byte):
         return  # `else -> value`: what comes first is the value of a default
     if not _GUARD.match(rest):
-        yield _Arm(walk.slice(value), rest.strip(b" \t\r\n:,;"), node.start_byte, node.end_byte)
+        statements = [child for child in node.named_children[1:] if walk.role(child) != "comment"]
+        jumps = bool(statements) and _JUMP.search(walk.slice(statements[-1])) is not None
+        body = rest.strip(b" \t\r\n:,;")
+        yield _Arm(walk.slice(value), body, node.start_byte, node.end_byte, runs_on=not jumps)
 
 
 def _label(walk: Walk, node: Node) -> Node | None:
