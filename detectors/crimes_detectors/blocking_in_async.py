@@ -6,7 +6,7 @@ database connection, reading or writing a whole file.
 ## Why it matters
 
 While the call runs, no other request, timer or task on that event loop makes progress. Tests that run one task at a time
-do not notice.
+do not notice. Where a pool of threads runs async functions, one of its threads is blocked, and cancelling has no effect.
 
 ## What to do
 
@@ -46,7 +46,6 @@ async def wait_until_ready(url):
 - Files and processes in functions that start or stop a program (`main`, `lifespan`, `setup`, `restart_server`), in command lines, scripts and
   tools: nobody else is waiting.
 - `sleep(0)`, benchmarks, profiling and other code that only tests something.
-- A comment on the spot that gives the reason lowers the severity.
 - Tests, scripts, examples, generated and vendored code.
 """
 
@@ -81,7 +80,6 @@ from crimes.api import (
     function_subject,
     per_file,
     regex,
-    states_reason,
 )
 
 _HTTP_METHODS = "get|post|put|patch|delete|head|options|request"
@@ -113,6 +111,8 @@ _WAITS = {
 _EVENT_HANDLER_RESULT = "void"  # of an async function: nobody can await it
 _FILE, _PROCESS = "reads or writes a whole file", "waits for another process"
 _SLEEP = "sleeps without yielding"
+_POOL_SLEEP = regex(r"(?:System\.Threading\.)?Thread\.Sleep")  # where a pool of threads runs async functions
+_POOL_WHY = "A thread of the pool is blocked while it sleeps, and cancelling does not end the sleep."
 # The last part of every name above: only these calls are looked up.
 _LAST_NAME = regex(
     rf"(?:^|[.:])(?:[sS]leep|{_HTTP_METHODS}|stream|urlopen|urlretrieve|SMTP(?:_SSL)?|create_connection|gethostbyname|getaddrinfo|run|call|"
@@ -236,8 +236,6 @@ def _sleeps_both_ways(file: File, function: Function) -> bool:
 
 def _report(file: File, function: Function, waits: list[Wait]) -> Finding:
     first = min(waits, key=lambda wait: (wait.why == _FILE, wait.call.line))
-    severity = Severity.LOW if first.why == _FILE else Severity.MEDIUM
-    explained = severity is Severity.MEDIUM and states_reason(file, first.call.line)
     signals = [
         Signal(
             "blocking_in_async",
@@ -262,7 +260,7 @@ def _report(file: File, function: Function, waits: list[Wait]) -> Finding:
     more = f", and makes {further} more blocking {'call' if further == 1 else 'calls'}" if further else ""
     return Finding(
         Place(file.path, first.call.line, first.call.line, function.qualname),
-        Severity.LOW if explained else severity,
+        Severity.LOW,
         f"{subject} calls `{first.name}`, which {first.why}{more}.",
         signals=tuple(signals),
         evidence={
@@ -278,7 +276,7 @@ def _report(file: File, function: Function, waits: list[Wait]) -> Finding:
             for wait in waits
             if wait is not first
         ),
-        notes=("A comment gives the reason: severity lowered one step.",) if explained else (),
+        why=_POOL_WHY if _POOL_SLEEP.fullmatch(first.name) else "",
     )
 
 
@@ -288,7 +286,7 @@ DETECTOR = Detector(
     category="correctness",
     doc=__doc__,
     languages=ANY,
-    max_severity=Severity.MEDIUM,
+    max_severity=Severity.LOW,
     effort=Effort.MINUTES,
     detect=detect,
     needs=(SYMBOLS,),
@@ -301,7 +299,7 @@ DETECTOR = Detector(
                 "    return answer\n"
             },
             ("poll.py:7",),
-            severity=Severity.MEDIUM,
+            severity=Severity.LOW,
         ),
         Example(
             "a process that a request waits for in TypeScript",
@@ -311,7 +309,7 @@ DETECTOR = Detector(
                 '  res.send(execSync("git rev-parse HEAD").toString());\n}\n'
             },
             ("src/routes.ts:7",),
-            severity=Severity.MEDIUM,
+            severity=Severity.LOW,
         ),
         Example(
             "a file that a request reads",
@@ -341,14 +339,6 @@ DETECTOR = Detector(
                 "src/lib.rs": "async fn poll() {\n    std::thread::sleep(std::time::Duration::from_secs(1));\n}\n",
             },
             ("src/lib.rs:2",),
-        ),
-        Example(
-            "a comment with the reason lowers the severity",
-            {
-                "poll.py": "import time\n\n\nasync def poll():\n    # The driver must not be asked again before a second has passed.\n    time.sleep(1)\n"
-            },
-            ("poll.py:6",),
-            severity=Severity.LOW,
         ),
         Example(
             "silent when the call runs in a thread",

@@ -69,6 +69,7 @@ total_refunds = partial(total_of, "refund")
 - A comment at a copy that names the other file or function, says that there is another, or says not to change it: whoever edits it is told.
 - Deprecated functions, and methods such as `equals` that look alike everywhere.
 - In Java, one routine for each primitive type: no type parameter can replace them.
+- A bundle: a file that shares verbatim blocks with three or more others, nearly every block with exactly one of them, was assembled from them.
 - A tree that is duplicated on purpose: many files with the same names in two parallel folders.
 - Tests, scripts, examples, generated and vendored code.
 """
@@ -121,6 +122,7 @@ from crimes.api import (
 
 _MIN_MIRRORED_RUNS = 10  # from here on, two parallel folders are one tree kept twice
 _NEARLY_ALL_PERCENT = 80
+_MIN_BUNDLED_FILES = 3  # from here on, a file is assembled from those it shares blocks with
 _MAX_PAIRED_FILES = 10
 _MAX_LISTED_REGIONS = 5
 _MAX_LISTED_COMMITS = 5
@@ -158,7 +160,7 @@ class Options:
 
 def detect(scan: Pass, options: Options) -> Iterator[Finding]:
     source = SourceLines(scan)
-    regions = regions_of([*_groups(scan, options, source)], source)
+    regions = regions_of(_without_bundles([*_groups(scan, options, source)]), source)
     past = scan.get(PAST_EDITS)
     edits = shared_edits(regions, past, source) if past else {}
     for numbers in components(len(regions), _sharing(regions)):
@@ -179,6 +181,30 @@ def _groups(scan: Pass, options: Options, source: SourceLines) -> Iterator[Clone
             for group in verified_groups(scan, clone, source, limits):
                 if not excuse(scan, group, source):
                     yield group
+
+
+def _without_bundles(groups: list[CloneGroup]) -> list[CloneGroup]:
+    """The groups that do not pair a file with one it was assembled from."""
+    shared: dict[str, list[set[str]]] = {}  # the other files of each verbatim block, by file
+    for group in groups:
+        paths = {copy.path for copy in group.copies}
+        for path in paths if group.verbatim and len(paths) > 1 else ():
+            shared.setdefault(path, []).append(paths - {path})
+    bundles = {path for path, others in shared.items() if _is_assembled(others)}
+    return [group for group in groups if not _pairs_any(group, bundles)]
+
+
+def _is_assembled(others: Sequence[set[str]]) -> bool:
+    """Whether a file shares blocks with several others, and nearly every block with one of them alone."""
+    sources = [paths for paths in others if len(paths) == 1]
+    is_nearly_all = len(sources) * 100 >= len(others) * _NEARLY_ALL_PERCENT
+    return is_nearly_all and len(set().union(*sources)) >= _MIN_BUNDLED_FILES
+
+
+def _pairs_any(group: CloneGroup, paths: set[str]) -> bool:
+    """Whether it is a pair of files, one of them among the paths."""
+    own = {copy.path for copy in group.copies}
+    return len(own) == 2 and not own.isdisjoint(paths)
 
 
 def _mirror(copies: tuple[Copy, ...]) -> tuple[str, str] | None:
@@ -570,6 +596,14 @@ def _edited(
 
 _PYTHON = {f"{name}s.py": _COPIED.format(name=name) for name in ("refund", "sale")}
 
+_STEPS = {"sale": "", "gift": "        log(total, rows)\n", "loan": "        rows[0].sort(key=len)\n"}
+_MODULES = {
+    f"src/{name}.py": _COPIED.format(name=name)
+    .replace("        if row.discount", f"{step}        if row.discount")
+    .replace("        total = total", f"{step}        total = total")
+    for name, step in _STEPS.items()
+}
+
 # What a comment has to say to settle a finding in doubt.
 _ADMITTED = r"cop(y|ied|ies) (of|from)|duplicat|in sync|same as (in|the)|mirrors?\b|(todo|fixme).{0,40}(share|merge|unify)"
 
@@ -622,6 +656,17 @@ DETECTOR = Detector(
             ("sales.py:2",),
             options={"min_verbatim_lines": 15},
             severity=Severity.LOW,
+        ),
+        Example(
+            "silent on a bundle and the modules it was assembled from",
+            {**_MODULES, "src/all.py": "".join(_MODULES.values())},
+            options={"min_verbatim_lines": 15},
+        ),
+        Example(
+            "a file that shares blocks with two others",
+            {**_MODULES, "src/all.py": "".join([*_MODULES.values()][:2])},
+            ("src/all.py:2", "src/all.py:18"),
+            options={"min_verbatim_lines": 15},
         ),
         _edited(
             "silent on blocks within one function, which whoever edits one sees",

@@ -43,6 +43,7 @@ If an AI agent wrote the change, say so in its description.
 - Text in folders of translations, as long as it does not override the direction.
 - Tests may contain any characters.
 - HTML comments in templates of pull requests, merge requests and issues: every author who fills one in sees them.
+- Zero-width characters in a sentence that users read (a string or markup of three words or more that nothing on its line compares) are low.
 - A name or a comment on the spot that says which character it is lowers the severity. For zero-width characters it is enough that the
   file mentions them anywhere.
 """
@@ -106,6 +107,11 @@ ABOUT_WIDTH = regex(
     r"|u\+(?:200[b-f]|2060|feff)",
     re.IGNORECASE,
 )
+STRING_OR_MARKUP = regex(r"""(["'`])(?:(?!\1)[^\\]|\\.)*\1|>[^<>=;{}]+<""")
+SENTENCE = regex(r"(?:[^\W\d_]+[,.:;!?]? ){2,}[^\W\d_]+")
+COMPARISON = regex(
+    r"[!=]==?|\b(?:in|is|includes|contains|equals|startswith|endswith|match|replace|split)\b", re.IGNORECASE
+)
 MIN_TEXT_CHARS = 8  # in a row; emoji and scripts need one or two
 MIN_TAG_CHARS = 3
 MIN_TABLE_CHARS = 4  # different zero-width ones: the file is about them
@@ -162,6 +168,13 @@ WIDTH = Kind(
     "Remove the hidden characters, or write them as escapes such as `\\u200b`.",
     Severity.MEDIUM,
 )
+SHOWN = Kind(
+    "width",
+    "take up no space",
+    "A search for the visible text fails without a visible reason.",
+    "Remove the hidden characters, or write them as escapes such as `\\u200b`.",
+    Severity.LOW,
+)
 TRANSLATED = Kind(
     "direction",
     "change the text direction",
@@ -209,13 +222,17 @@ def hidden_characters(file: File, lines: list[str], is_instructions: bool) -> It
                 excused = kind is WIDTH and any(
                     is_inside(comment, number, line, match.start()) for comment in comments
                 )
+            if kind is WIDTH and not is_instructions and is_shown(line, match.start()):
+                kind = SHOWN
             if kind is not None and not excused:
                 by_kind.setdefault(kind, []).append((number, match[0]))
             elif kind is not None:
                 where = "a translation" if translated else "a comment, where pasted text often leaves them"
                 yield Excused(Place(file.path, number, number), f"the hidden characters are in {where}")
+    if WIDTH in by_kind:
+        by_kind[WIDTH] += by_kind.pop(SHOWN, [])
     for kind, places in by_kind.items():
-        if kind is not WIDTH or len({char for _, char in places}) < MIN_TABLE_CHARS:
+        if kind not in (WIDTH, SHOWN) or len({char for _, char in places}) < MIN_TABLE_CHARS:
             yield report(file, kind, places, lines)
         else:
             yield Excused(
@@ -240,6 +257,14 @@ def kind_of(line: str, at: int) -> Kind | None:
     if char == "\u200b" and (WITHOUT_SPACES.match(before) or WITHOUT_SPACES.match(after)):
         return None
     return None if before == "*" and after == "/" else WIDTH
+
+
+def is_shown(line: str, at: int) -> bool:
+    """Whether a position is in a sentence that users read, and nothing compares the sentence."""
+    texts = [match for match in STRING_OR_MARKUP.finditer(line) if match.start() < at < match.end()]
+    if not texts or not SENTENCE.search(HIDDEN.sub("", texts[0][0])):
+        return False
+    return not COMPARISON.search(line[: texts[0].start()] + " " + line[texts[0].end() :])
 
 
 def hidden_run(line: str, at: int) -> str:
@@ -268,7 +293,7 @@ def is_inside(comment: Comment, number: int, line: str, at: int) -> bool:
 
 def report(file: File, kind: Kind, places: list[tuple[int, str]], lines: list[str]) -> Finding:
     first = places[0][0]
-    severity, note = kind.severity, naming_note(kind, first, lines)
+    severity, note = kind.severity, "" if kind.severity is Severity.LOW else naming_note(kind, first, lines)
     if note:
         severity = Severity.MEDIUM if severity is Severity.HIGH else Severity.LOW
     items = [
@@ -388,6 +413,20 @@ DETECTOR = Detector(
             "a zero-width space inside a string in TypeScript",
             {"src/key.ts": "export const key = 'user\u200bname';\n"},
             ("src/key.ts:1",),
+            severity=Severity.MEDIUM,
+        ),
+        Example(
+            "a zero-width space in a sentence that users read is low",
+            {
+                "src/help.tsx": "export const hint = 'Open the\u200b menu first';\nexport const Help = () => <p>Ask us\u200b for help</p>;\n"
+            },
+            ("src/help.tsx:1",),
+            severity=Severity.LOW,
+        ),
+        Example(
+            "a sentence that is compared",
+            {"shop/state.py": "def is_sold(text):\n    return text == 'This one\u200b is sold'\n"},
+            ("shop/state.py:2",),
             severity=Severity.MEDIUM,
         ),
         Example(

@@ -51,6 +51,7 @@ def test_total_rejects_negative_prices():
   is not visible: the empty test turns the inherited one off.
 - Assertion helpers, also inherited or imported ones, by name (`assert…`, `expect…`, `check…`, `verify…`, `should…`), and
   methods of the test itself whose definition is not visible.
+- Macros with `COMPARE`, `VERIFY`, `ASSERT`, `EXPECT`, `CHECK` or `REQUIRE` in their name, as `QCOMPARE` and `QTRY_VERIFY` of Qt Test.
 - A `try` whose handler does not catch a failed check, as `except Exception` does not catch `pytest.fail`.
 - `raises`, `warns`, `fail`, mock assertions, snapshots, benchmark and regression fixtures, Cypress commands.
 - Type tests: `@ts-expect-error`, or a file that imports `Expect`, `Equal`, `expectTypeOf` and the like.
@@ -118,7 +119,8 @@ _CHECK = regex(
     r"approve|findby|getby|finda?ll?by|test_|test$|(?-i:test[A-Z])|perform_test|status_?code$|await\(\)|intercept|for_?all|===|=!=|run_?test|do_test|cy$|cy\.|"
     r"(?-i:require\.[A-Z])|(?-i:REQUIRE)|(?-i:SUCCEED)|abort_?(?:unless|if)|(?:str|mem)n?cmp$|(?<=#)require$|(?-i:XCT(?:Assert|Fail|Unwrap|Expect))|(?-i:Issue\.record$)|fulfillment$|"
     r"(?-i:Fatal)f?$|(?-i:cmp\.[A-Z])|consistently|no_?err(?:or)?$|panic$|unwrap(?:_err|_none)?$|unreachable$|"
-    r"(?:eq|ne|is|is_not|in|not_in|lt|le|gt|ge)_$|(?:scalar_)?one$)",
+    r"(?:eq|ne|is|is_not|in|not_in|lt|le|gt|ge)_$|(?:scalar_)?one$|"
+    r"(?-i:[A-Z0-9_]*(?:COMPARE|VERIFY|ASSERT|EXPECT|CHECK|REQUIRE))|(?-i:Q(?:FAIL|SKIP|BENCHMARK)))",  # macros
     re.IGNORECASE,
 )
 # Methods of a test's own object, without those that cannot fail the test.

@@ -209,6 +209,22 @@ DETECTOR = Detector(
             },
         ),
         Example(
+            "silent on `out` and `ref` parameters in C#, whatever their type",
+            {
+                "Rows.cs": "class Rows {\n  bool Read(string key, out Dictionary<string, List<int[,]>> rows, ref (int, int) at) {\n"
+                "    rows = Load();\n    at = (0, 1);\n    return true;\n  }\n\n  void Show() {\n"
+                '    Read("a", out var rows, ref place);\n  }\n}\n'
+            },
+        ),
+        Example(
+            "a plain parameter beside an `out` parameter in C#",
+            {
+                "Rows.cs": "class Rows {\n  bool Read(out int count, Dictionary<string, int> rows) {\n    count = 0;\n"
+                "    rows = Load();\n    return rows.Any();\n  }\n\n  void Show() {\n    Read(out var count, rows);\n  }\n}\n"
+            },
+            ("Rows.cs:4",),
+        ),
+        Example(
             "silent with a reason",
             {
                 "export.py": _PYTHON.replace(

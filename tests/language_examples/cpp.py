@@ -179,6 +179,9 @@ EXAMPLES: Mapping[str, Sequence[Example]] = {
                 **_PARSER,
                 "tests/parser_test.cpp": _test('EXPECT_EQ(1, parse("1"));'),
                 "tests/parser_catch.cpp": _test('REQUIRE(parse("1") == 1);', 'TEST_CASE("reads numbers")'),
+                "tests/parser_qt.cpp": _test('QCOMPARE(parse("1"), 1);'),
+                "tests/parser_wait.cpp": _test('QTRY_VERIFY2(parse("1"), "no number");'),
+                "tests/parser_own.cpp": _test('MY_CHECK_NUMBER(parse("1"), 1);'),
                 "tests/parser_boost.cpp": _test(
                     'BOOST_TEST(parse("1") == 1);', "BOOST_AUTO_TEST_CASE(reads_numbers)"
                 ),

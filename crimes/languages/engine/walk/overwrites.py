@@ -15,9 +15,11 @@ from crimes.model.lazy_regex import regex
 _ASSIGNS = (b"=", b":=")
 # Reads all parameters without naming them.
 _READS_ALL = regex(rb"\b(?:super|binding|arguments|locals|vars|compact|func_get_args|eval|exec)\b")
-# Before the name of a parameter that the caller shares, up to the comma before it.
-_SHARED = rb"(?:\b(?:out|ref|inout)\b|&)(?:[^,()<>]|\([^()]*\)|<[^<>]*>)*?(?<![\w$])"
+_SHARED = regex(rb"\b(?:out|ref|inout)\b|&")  # before the name of a parameter that the caller shares
+_WORD_START = rb"(?<![\w$])"
 _WORD_END = rb"(?![\w$])"
+_OPENING, _CLOSING = (b"(", b"[", b"<", b"{"), (b")", b"]", b">", b"}")
+_SEPARATORS = (b",", *_OPENING)
 _MAX_INDENT_BYTES = 200
 _MAX_STEPS = 3  # from an assignment to the body: statement, list of statements
 
@@ -97,4 +99,19 @@ def _belongs_to_caller(walk: Walk, frame: FunctionFrame, name: str) -> bool:
     if frame.body is None:
         return False
     head = walk.source[frame.head : frame.body.start_byte]
-    return re.search(_SHARED + re.escape(name).encode() + _WORD_END, head) is not None
+    names = re.finditer(_WORD_START + re.escape(name).encode() + _WORD_END, head)
+    return any(_SHARED.search(_text_before(head, match.start())) for match in names)
+
+
+def _text_before(head: bytes, end: int) -> bytes:
+    """What stands between a parameter's name and the comma or bracket before it: its type and modifiers."""
+    depth = 0
+    for start in range(end - 1, -1, -1):
+        char = head[start : start + 1]
+        if char in _CLOSING:
+            depth += 1
+        elif depth and char in _OPENING:
+            depth -= 1
+        elif not depth and char in _SEPARATORS:
+            return head[start + 1 : end]
+    return head[:end]
