@@ -60,7 +60,8 @@ def price_of(item):
 - Imports inside functions, under TYPE_CHECKING, by `import type`, or of nothing but types: they do not run when the file is loaded, and
   are a usual way to cut an import cycle.
 - A submodule that imports its siblings, as modules, through their package.
-- A Python package's own file and the files below it: the package always runs first, so the order is fixed.
+- A Python package's own file and the files below it: the package always runs first, so the order is fixed. So is the order of files that the
+  package's own file imports all by itself.
 - Imports that a comment says are never executed, but there for tools that read code; folders that are named after circular imports.
 - Import cycles of tests, scripts, examples, generated and vendored files.
 - A comment at one of the imports that mentions the import cycle or the order of imports makes the severity low.
@@ -173,7 +174,9 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding | Excused]:
         for arrows in cycles_among(component, all_steps, scan.repo.files):
             steps = {arrow: step for arrow, step in all_steps.items() if arrow[1] in arrows.get(arrow[0], ())}
             on_load = any(step.use is Use.ON_LOAD for step in steps.values())
-            if on_load and not any(map(ON_PURPOSE.search, arrows)) and not is_within_package(arrows):
+            if not on_load or any(map(ON_PURPOSE.search, arrows)) or is_within_package(arrows):
+                continue
+            if not is_ordered_by_package(arrows, scan[IMPORT_GRAPH]):
                 yield report(arrows, steps, scan)
 
 
@@ -181,6 +184,17 @@ def is_within_package(paths: Collection[str]) -> bool:
     """Whether a package's own file is in the cycle, and all the others are below it: the package always runs first."""
     folders = [posixpath.dirname(path) for path in paths if posixpath.basename(path) == "__init__.py"]
     return any(all(path.startswith(f"{folder}/") for path in paths) for folder in folders)
+
+
+def is_ordered_by_package(paths: Collection[str], graph: ImportGraph) -> bool:
+    """Whether a package's own file, which runs before all of the files, imports each of them itself."""
+    folder = posixpath.commonpath([posixpath.dirname(path) for path in paths])
+    while folder:
+        package = graph.imports.get(f"{folder}/__init__.py", ())
+        if {edge.target for edge in package if runs_on_load(edge)}.issuperset(paths):
+            return True
+        folder = posixpath.dirname(folder)
+    return False
 
 
 def cycles_among(component: Arrows, steps: Steps, files: Mapping[str, File]) -> Iterator[Arrows]:
@@ -662,6 +676,38 @@ DETECTOR = Detector(
             },
             finds=("src/b.ts:1",),
             severity=Severity.LOW,
+        ),
+        Example(
+            "silent where the package imports all files of the cycle itself, in its own order",
+            {
+                "shop/__init__.py": "from shop.cart import total\nfrom shop.price import price_of\n",
+                "shop/cart.py": "from shop.price import price_of\n\nMAX_ITEMS = 5\n\ndef total(cart):\n    return sum(map(price_of, cart))\n",
+                "shop/price.py": "from shop import cart\n\nLIMIT = cart.MAX_ITEMS\n\ndef price_of(item):\n    return item.price\n",
+            },
+        ),
+        Example(
+            "a package that imports one file of the cycle",
+            {
+                "shop/__init__.py": "from shop.cart import total\n",
+                "shop/cart.py": "from shop.price import price_of, round_up\n\ndef total(cart):\n    return sum(map(price_of, cart))\n",
+                "shop/price.py": "from shop.cart import total\n\ndef price_of(item):\n    return item.price\n\ndef round_up(value):\n    return value\n",
+            },
+            finds=("shop/price.py:1",),
+        ),
+        Example(
+            "silent where one side is only used as a type, in TypeScript",
+            {
+                "src/a.ts": "import { B } from './b';\nexport class A extends B {}\nexport const size = 1;\n",
+                "src/b.ts": "import { A } from './a';\nexport class B {\n  join(other: A): A[] {\n    return [other];\n  }\n}\nexport const name = 'b';\n",
+            },
+        ),
+        Example(
+            "a name that is used as a type and as a value",
+            {
+                "src/a.ts": "import { B } from './b';\nexport class A extends B {}\nexport const size = 1;\n",
+                "src/b.ts": "import { A } from './a';\nexport class B {\n  join(other: A): A[] {\n    return [other, new A()];\n  }\n}\nexport const name = 'b';\n",
+            },
+            finds=("src/a.ts:1",),
         ),
         Example(
             "silent on headers that include each other",

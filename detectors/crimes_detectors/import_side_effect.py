@@ -330,6 +330,7 @@ DETECTOR = Detector(
     doc=__doc__,
     languages=ANY,
     max_severity=Severity.HIGH,
+    default=False,
     effort=Effort.MINUTES,
     detect=detect,
     needs=(SYMBOLS, IMPORT_GRAPH),
