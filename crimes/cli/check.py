@@ -43,8 +43,8 @@ def check(
         bool,
         typer.Option(
             "--hook",
-            help="Run as a stop hook: silent, or asks the agent once to go on when references are broken or there are new "
-            "findings.",
+            help="Run as a stop hook: silent, or asks the agent once to keep working when references are broken or there are "
+            "new findings.",
         ),
     ] = False,
     cache: CacheOption = True,

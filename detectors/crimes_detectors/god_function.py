@@ -1,20 +1,26 @@
-"""A function is too tangled to keep in mind.
+"""A function is too tangled to hold in your head.
 
 It measures cognitive complexity and discounts code that reads straight through, so length or many flat cases alone do not count. An unnamed
 function counts toward the one around it; if it holds most of the complexity, it is reported instead. `crimes explain` lists the discounts with
 their numbers.
 
-The severity is medium if fixes of the past three years keep changing the function: three if it has a complexity of 80 or 120 lines of code, two from 100
-on, five otherwise; from 80 on eight commits of any kind do too. Otherwise it is low. It is never high: a tangle is work to plan, and no reason to stop. In a
-repository with less than a year of history the complexity alone decides, and it is medium from 100 on.
+The severity is medium if the function keeps being changed. In the past three years it had
 
-A function has a low confidence, and is shown only with `--verbose`, if nothing but comments or white space of it changed in the past two years, or if few changes were repairs: from 80
-on it takes one fix; from 60 on two, or one among eight commits; below, three. In a file that was added in the past year none is needed. Commits of the last 30 days, of bots, and of more than 30
-files do not count: such commits import, move or reformat.
+- at a complexity of 100 or more: two fixes;
+- at a complexity of 80 or more, or with at least 120 lines of code: three fixes;
+- at a complexity of 80 or more: eight commits of any kind;
+- otherwise: five fixes.
+
+Otherwise it is low. It is never high: a tangle is work to plan, and no reason to stop. In a repository with less than a year of history the complexity alone
+decides, and it is medium at 100 or more.
+
+The confidence is low, and the function is shown only with `--verbose`, if only comments or white space changed in the past two years, or if it had too few fixes:
+it needs one at a complexity of 80 or more; two, or one fix and eight commits, at 60 or more; three below that; and none in a file added in the past year.
+Commits of the last 30 days, of bots, and of more than 30 files do not count: such commits import, move or reformat.
 
 ## Why it matters
 
-The more paths run into each other, the more likely an edit to one path is to break another that nobody checked.
+The more branches depend on each other, the more likely an edit to one is to break another that nobody checked.
 
 ## What to do
 
@@ -515,7 +521,7 @@ _ADMITTED = r"C901|too[- ]complex|complexity|too[- ]many[- ](branches|statements
 
 DETECTOR = Detector(
     id="god_function",
-    title="Function too tangled to keep in mind",
+    title="Function too tangled to hold in your head",
     category="structure",
     doc=__doc__,
     languages=ANY,

@@ -2,11 +2,11 @@
 
 ## Why it matters
 
-A file of the cycle uses something of another while it is loaded, so whether they load at all depends on which of them is imported first.
+One file in the cycle needs something from another as soon as it is imported, so whether they load at all depends on which is imported first.
 Moving, sorting or adding one import can break all of them.
 
-The severity is medium where three or more files need each other on load, and low where only some of them do. Languages whose compiler takes
-files together have no such order, and are not looked at; nor is a cycle of which it is not known when it is used.
+The severity is medium where three or more files need each other on load, and low where only some of them do. Languages that compile files
+together have no such order and are skipped, and so are cycles where it is unknown when an import is used.
 
 ## What to do
 

@@ -38,7 +38,7 @@ from crimes.workflows.riskiest_files import riskiest_files
 _MAX_FRAMES = 3
 _FRAME_LINES = 6
 _LINES_BEFORE_BLAMED = 2
-_LOW_CONFIDENCE = "Low confidence: each of these is more likely wrong than right"
+_LOW_CONFIDENCE = "Low confidence: probably wrong, or not worth acting on"
 
 # The lines of a file as they were scanned; none if they are not known.
 ReadLines = Callable[[str], Sequence[str]]

@@ -50,7 +50,7 @@ def lines(
         yield from map(_remark, (f"Trust: {headline(report.trust)}", *trust_remarks(report.trust)))
     yield from _findings(report, shown, short, always_profile, group_by, until_head)
     if verbose and hidden:
-        yield _remark("Low confidence: each of these is more likely wrong than right")
+        yield _remark("Low confidence: probably wrong, or not worth acting on")
         yield from _findings(report, hidden, short, always_profile, group_by, until_head)
     if quiet:
         yield from map(_remark, endings(report, short))
