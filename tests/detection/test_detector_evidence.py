@@ -75,8 +75,7 @@ def test_small_samples_cap_the_confidence_and_name_the_reason(
 ) -> None:
     for crime in by_detector[id_]:
         assert crime.scores.confidence <= 0.65
-        (cap,) = crime.confidence_caps
-        assert cap.startswith("undersampled_")
+        (cap,) = [cap for cap in crime.confidence_caps if cap.startswith("undersampled_")]
         assert reason in cap
 
 

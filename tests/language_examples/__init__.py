@@ -18,7 +18,6 @@ LANGUAGES = tuple(TEMPLATES)
 _NOT_IN_EVERY_LANGUAGE = {
     "blocking_in_async": "async functions",
     "dynamic_dispatch": "code that is made or looked up by name while it runs",
-    "import_side_effect": "files that run when they are imported",
 }
 # Why a detector reports nothing in a language: by detector, then by language.
 EXCUSES: Mapping[str, Mapping[str, str]] = {

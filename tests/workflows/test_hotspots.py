@@ -74,7 +74,7 @@ def test_files_are_ranked_by_edit_risk_without_floors(repo: GitRepo) -> None:
     text = plain(lines(ranking, terminal=False))
     assert (
         f"\n2. shop/hot.py: {first.band}; 6 commits and 1 fix in a year, complexity 66 in {first.lines} lines; 1 finding, "
-        f"{own[0].id[:7]}; {own[1].short}\n" in text
+        f"{code.id[:7]}; {place.short}\n" in text
     )
 
 

@@ -126,8 +126,7 @@ def test_before_the_first_commit_check_and_diff_agree(tmp_path: Path) -> None:
     # Nothing is concluded from two files without a past.
     assert (done.returncode, made["verdict"], made["edited"]) == (2, "unknown", ["a.py", "b.py"])
     assert f"2 files before the first commit; {made['line']}" in run_crimes(repo.path, "check").stdout
-    verdict = run_crimes(repo.path, "verdict")
-    assert (verdict.returncode, made["line"] in verdict.stdout) == (done.returncode, True)
+    assert made["line"] in run_crimes(repo.path, "verdict").stdout
 
 
 def test_a_damaged_object_of_the_base_is_refused(repo: GitRepo) -> None:
