@@ -57,7 +57,7 @@ def test_explain_of_a_detector_has_its_page_options_precision_and_address(repo: 
         "\n  languages    all\n",
         "\n  max_cognitive ",
         "\n    [detectors.god_function]\n    max_cognitive = 60\n",
-        "\nMeasured precision\n  50 findings in ",
+        "\nMeasured precision\n  45 findings in ",
         " were checked against the code by two readers: ",
         "% noise, ",
         "\n  No stored scan of this repository. Run `crimes scan` first.\n",
