@@ -1,0 +1,1 @@
+"""Many repositories at once: which, scanned on a Dask cluster, kept as Parquet, reported and compared."""
