@@ -1,0 +1,1 @@
+"""Pages: one self-contained HTML file each, with its styles, scripts and data inside."""
