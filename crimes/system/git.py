@@ -16,15 +16,14 @@ import subprocess
 import threading
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple, cast
+from typing import BinaryIO, cast
 
 from msgspec import Struct
 
 from crimes.model.errors import CrimesError, Unavailable
-
-if TYPE_CHECKING:
-    from git.cmd import Git
+from crimes.system.git_waits import find_endless_file
 
 OPTIONS = (
     "core.fsmonitor=false",
@@ -80,8 +79,9 @@ INHERITED = frozenset(
     }
 )
 CHUNK_BYTES = 1 << 18
-
-_starting = threading.Lock()
+SECONDS_BEFORE_A_LOOK = (
+    3  # git rarely takes longer; when it does, a pipe in place of one of its files may be why
+)
 
 
 class WorkTree(Struct, frozen=True):
@@ -138,20 +138,31 @@ def run(
     accepted: tuple[int, ...] = (0,),
 ) -> bytes:
     """All that one git command prints. Unavailable, with git's own reason, when it ends with no accepted code."""
-    process = _start(tree, arguments, stdin is not None).process
+    process = _start(tree, arguments, stdin is not None)
     try:
-        output, errors = process.communicate(stdin, timeout=seconds)
-    except subprocess.TimeoutExpired:
+        output, errors = _communicate(tree, process, stdin, seconds)
+    except BaseException:  # refused or interrupted: nobody waits for it any more
         process.kill()
         process.communicate()
-        raise Unavailable(_timeout_message(seconds)) from None
-    except BaseException:  # interrupted: nobody waits for it any more
-        process.kill()
-        process.wait()
         raise
     if process.returncode not in accepted:
         raise Unavailable(_error_reason(tree, errors))
     return output
+
+
+def _communicate(
+    tree: WorkTree, process: subprocess.Popen[bytes], stdin: bytes | None, seconds: float
+) -> tuple[bytes, bytes]:
+    """What git prints, and its complaints. Unavailable when it takes longer than allowed, or waits for what never comes."""
+    look = min(SECONDS_BEFORE_A_LOOK, seconds)
+    with suppress(subprocess.TimeoutExpired):
+        return process.communicate(stdin, timeout=look)
+    if path := find_endless_file(tree.top):
+        raise Unavailable(_endless_message(path))
+    try:
+        return process.communicate(timeout=seconds - look)
+    except subprocess.TimeoutExpired:
+        raise Unavailable(_timeout_message(seconds)) from None
 
 
 def stream(
@@ -165,40 +176,42 @@ def stream(
 
     `stdin` is written while the output is read; `variables` are set for this command.
     """
-    started = _start(tree, arguments, stdin is not None, variables)
-    process = started.process
+    process = _start(tree, arguments, stdin is not None, variables)
     output, complaints = cast(BinaryIO, process.stdout), cast(BinaryIO, process.stderr)
     errors: list[bytes] = []
-    late = threading.Event()
+    ended = threading.Event()
+    given_up: list[str] = []
 
-    def give_up() -> None:
-        late.set()
-        process.kill()
+    def watch() -> None:
+        if ended.wait(min(SECONDS_BEFORE_A_LOOK, seconds)):
+            return
+        if path := find_endless_file(tree.top):
+            given_up.append(_endless_message(path))
+        elif not ended.wait(seconds - SECONDS_BEFORE_A_LOOK):
+            given_up.append(_timeout_message(seconds))
+        if given_up:
+            process.kill()
 
     # Unread complaints would fill their pipe and stop git in the middle of its output.
     drain = threading.Thread(target=lambda: errors.append(complaints.read()), daemon=True)
     feed = threading.Thread(target=_feed, args=(process.stdin, stdin), daemon=True)
-    watchdog = threading.Timer(seconds, give_up)
-    watchdog.daemon = True
-    drain.start()
-    feed.start()
-    watchdog.start()
+    watchdog = threading.Thread(target=watch, daemon=True)
+    for thread in (drain, feed, watchdog):
+        thread.start()
     try:
         while piece := output.read(CHUNK_BYTES):
             yield piece
         process.wait()
     finally:
-        watchdog.cancel()
+        ended.set()
         process.kill()
         process.wait()
-        drain.join()
-        feed.join()
+        for thread in (drain, feed, watchdog):
+            thread.join()
         output.close()
         complaints.close()
     if process.returncode != 0:
-        raise Unavailable(
-            _timeout_message(seconds) if late.is_set() else _error_reason(tree, b"".join(errors))
-        )
+        raise Unavailable(given_up[0] if given_up else _error_reason(tree, b"".join(errors)))
 
 
 def _feed(pipe: BinaryIO | None, pieces: Iterable[bytes] | None) -> None:
@@ -210,75 +223,66 @@ def _feed(pipe: BinaryIO | None, pieces: Iterable[bytes] | None) -> None:
             pipe.write(piece)
 
 
-class _GitProcess(NamedTuple):
-    """A running git, and the handle of GitPython, if it started it: it ends the process when it is dropped."""
-
-    process: subprocess.Popen[bytes]
-    handle: object = None
-
-
 def _start(
     tree: WorkTree, arguments: tuple[str, ...], with_stdin: bool, variables: Mapping[str, str] | None = None
-) -> _GitProcess:
-    """Start git in the folder: for its history with GitPython, which takes longer to import than all other questions to answer."""
+) -> subprocess.Popen[bytes]:
+    """Start git, from outside the repository."""
     options = [word for option in OPTIONS for word in ("-c", option)]
     # A repository may name any folder as its work tree (core.worktree): the one that holds .git is meant.
-    command = ["git", "--no-pager", *options, "-C", str(tree.root), f"--work-tree={tree.top}", *arguments]
+    place = ["-C", str(tree.root), f"--work-tree={tree.top}"]
     environment = {**(variables or {}), **ENVIRONMENT, "GIT_CEILING_DIRECTORIES": str(tree.top.parent)}
-    stdin = subprocess.PIPE if with_stdin else subprocess.DEVNULL
-    if arguments[0] == "log":
-        return _start_with_gitpython(command, environment)
     inherited = {name: value for name, value in os.environ.items() if name not in INHERITED}
     try:
-        # Started outside the repository: a relative entry of PATH must not find a `git` in there.
-        process = subprocess.Popen(  # noqa: S603 - git, with options of ours; what others name stands behind them
-            command,
+        return subprocess.Popen(  # noqa: S603 - git, with options of ours; what others name stands behind them
+            [program(), "--no-pager", *options, *place, *arguments],
             cwd=os.sep,
             env=inherited | environment,
-            stdin=stdin,
+            stdin=subprocess.PIPE if with_stdin else subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
         )
     except (FileNotFoundError, PermissionError) as error:
         raise Unavailable("git is not installed") from error
-    return _GitProcess(process)
 
 
-def _start_with_gitpython(command: list[str], environment: Mapping[str, str]) -> _GitProcess:
-    git = _gitpython()
-    from git.exc import GitCommandNotFound
-
-    # GitPython hands on os.environ and can only add to it: what must go is taken out while git starts.
-    with _starting:
-        removed = {name: os.environ.pop(name) for name in INHERITED & os.environ.keys()}
-        try:
-            handle = git(os.sep).execute(command, as_process=True, env=environment)
-        except (GitCommandNotFound, PermissionError) as error:
-            raise Unavailable("git is not installed") from error
-        finally:
-            os.environ.update(removed)
-    return _GitProcess(cast("subprocess.Popen[bytes]", handle.proc), handle)
+def program() -> str:
+    """The absolute path of git. Unavailable when it is not installed."""
+    path = _find_program(os.environ.get("PATH", os.defpath))
+    if path is None:
+        raise Unavailable("git is not installed")
+    return path
 
 
-def _gitpython() -> type[Git]:
-    """GitPython's command runner. Importing it runs `git version`, and fails where there is no git."""
-    try:
-        from git.cmd import Git
-    except ModuleNotFoundError:
-        raise
-    except ImportError as error:
-        raise Unavailable("git is not installed") from error
-    return Git
+@cache
+def _find_program(search_path: str) -> str | None:
+    """Git in the first absolute folder that has it: a relative one could lead into the repository that is scanned."""
+    for folder in search_path.split(os.pathsep):
+        path = os.path.join(folder, "git")
+        if os.path.isabs(folder) and os.path.isfile(path) and os.access(path, os.X_OK):
+            return path
+    return None
 
 
 def _error_reason(tree: WorkTree, errors: bytes) -> str:
     """The line in which git says what is wrong, without absolute names or control characters."""
+    return fault_lines(errors)[-1].replace(str(tree.top), ".")[:300]
+
+
+def fault_lines(errors: bytes) -> list[str]:
+    """The lines in which git says what is wrong, at least one; without control characters."""
     lines = errors.decode("utf-8", "replace").splitlines()
     marked = [line for line in lines if line.startswith(("fatal: ", "error: "))]
-    line = (marked or lines or ["git failed without a message"])[-1]
-    line = line.removeprefix("fatal: ").removeprefix("error: ").replace(str(tree.top), ".")
-    return "".join(char if char.isprintable() else "?" for char in line)[:300]
+    return [
+        "".join(char if char.isprintable() else "?" for char in line)
+        .removeprefix("fatal: ")
+        .removeprefix("error: ")
+        for line in marked or lines[-1:] or ["git failed without a message"]
+    ]
 
 
 def _timeout_message(seconds: float) -> str:
     return f"git did not answer within {seconds:g} seconds"
+
+
+def _endless_message(path: str) -> str:
+    return f"{path} is a pipe, a socket or a device, and git waits for it"

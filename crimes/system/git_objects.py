@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from crimes.model.errors import Unavailable
 from crimes.system import git
 
 MAX_BLOB_BYTES = 50_000_000
+MAX_NAMES_ASKED = 200  # on a command line; the whole list of a commit is quick
 
 
 class Blob(NamedTuple):
@@ -89,13 +90,19 @@ def tree_at(
     tree: git.WorkTree,
     revision: str,
     max_bytes: int = MAX_BLOB_BYTES,
-    is_wanted: Callable[[str], bool] = lambda path: True,
+    names: Collection[str] | None = None,
 ) -> Iterator[Blob]:
-    """Every file and link of a commit, or those that are wanted, in git's order.
+    """Every file and link of a commit, or those with these names, in git's order.
 
     Submodules are left out: they hold no content of ours.
     """
-    entries = [entry for entry in _entries(tree, commit_of(tree, revision)) if is_wanted(entry.path)]
+    commit = commit_of(tree, revision)
+    if names is None:
+        entries = list(_entries(tree, commit))
+    else:
+        is_plain = len(names) <= MAX_NAMES_ASKED and not any(name.startswith(":") for name in names)
+        few = sorted(names) if is_plain else ()  # a colon would begin a pattern
+        entries = [entry for entry in _entries(tree, commit, few) if entry.path in names]
     readable = [entry for entry in entries if entry.size <= max_bytes]
     contents = _contents(tree, readable)
     for entry in entries:
@@ -103,8 +110,14 @@ def tree_at(
         yield Blob(entry.path, stat.S_ISLNK(entry.mode), entry.size, content)
 
 
-def _entries(tree: git.WorkTree, commit: str) -> Iterator[_Entry]:
-    listing = git.run(tree, "ls-tree", "-r", "-z", "--long", "--full-tree", commit)
+def tree_bytes(tree: git.WorkTree, commit: str) -> int:
+    """The size of all files of a commit together. Unavailable when git cannot tell."""
+    return sum(entry.size for entry in _entries(tree, commit))
+
+
+def _entries(tree: git.WorkTree, commit: str, names: Sequence[str] = ()) -> Iterator[_Entry]:
+    """What a commit holds under these names, which git takes as they are; all of it without any."""
+    listing = git.run(tree, "ls-tree", "-r", "-z", "--long", "--full-tree", commit, "--", *names)
     for record in listing.split(b"\0")[:-1]:
         head, _, path = record.partition(b"\t")
         mode, kind, object_, size = head.split()

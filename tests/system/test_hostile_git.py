@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -15,10 +14,10 @@ from crimes.languages import by_id
 from crimes.model.errors import Unavailable
 from crimes.system import git
 from crimes.system.git_hunks import patches_of
+from tests.kit.command import run_crimes
 from tests.kit.git_traps import TRAP_SETTINGS
 from tests.kit.gitrepo import GitRepo
 from tests.kit.histories import history_of
-from tests.kit.paths import ROOT
 
 HOOKS = (
     "post-index-change",
@@ -192,33 +191,18 @@ def test_git_environment_variables_are_ignored(
     assert {name: os.environ[name] for name in inherited} == inherited
 
 
-def test_git_program_inside_the_repository_is_not_run(tmp_path: Path, program: str, marker: Path) -> None:
+@pytest.mark.parametrize("arguments", [("scan", "."), ("check",), ("context", "a.py"), ("trust",)])
+def test_git_program_inside_the_repository_is_not_run(
+    tmp_path: Path, program: str, marker: Path, arguments: tuple[str, ...]
+) -> None:
+    """A relative entry of PATH is looked up in the current folder, which is the scanned one here."""
     made = GitRepo(tmp_path / "repo", past=False)
     made.commit({"a.py": "", "git": Path(program).read_bytes()})
     (made.path / "git").chmod(0o755)
-    code = "import sys; from pathlib import Path; from tests.kit.histories import history_of; history_of(Path(sys.argv[1]))"
-    path = os.pathsep.join((".", "", os.environ["PATH"]))
-    here = ROOT
-    subprocess.run(
-        [sys.executable, "-c", code, str(made.path)],
-        cwd=here,
-        env=os.environ | {"PATH": path},
-        check=True,
-        timeout=60,
-    )
+    path = os.pathsep.join((".", "", "bin/..", os.environ["PATH"]))
+    done = run_crimes(made.path, *arguments, PATH=path, CRIMES_CACHE_DIR=str(tmp_path / "cache"))
+    assert done.stdout, done.stderr
     assert not marker.exists()
-
-
-def test_unresponsive_git_is_stopped(tmp_path: Path) -> None:
-    made = GitRepo(tmp_path / "repo", past=False)
-    made.commit({"a.py": ""})
-    os.mkfifo(made.path / ".gitignore")
-    work_tree = git.find(made.path)
-    listing = ("ls-files", "--others", "--exclude-standard")
-    with pytest.raises(Unavailable, match=r"^git did not answer within 0\.5 seconds$"):
-        git.run(work_tree, *listing, seconds=0.5)
-    with pytest.raises(Unavailable, match=r"^git did not answer within 0\.5 seconds$"):
-        list(git.stream(work_tree, *listing, seconds=0.5))
 
 
 def test_reason_is_one_harmless_line(tmp_path: Path) -> None:
