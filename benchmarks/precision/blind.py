@@ -1,10 +1,10 @@
 """Findings for readers who know nothing of the rules, and their verdicts as labels.
 
 python benchmarks/precision/blind.py draw FOLDER SEED OWNER/NAME=CHECKOUT...   lists for readers, and the key to them
-python benchmarks/precision/blind.py collect FOLDER ROUND [REPORTS]            verdicts_<reader>.jsonl of that folder into labels/
+python benchmarks/precision/blind.py collect FOLDER ROUND [REPORTS]            verdicts/<reader>_list_<number>.jsonl of that folder into labels/
 
-A list holds what a user sees of a finding and nothing of how it was found: no score, no confidence, no evidence. Two readers get the same
-list and do not see each other's verdicts. REPORTS is a folder of reports made after the rules were changed because of the verdicts: what they no
+A list (lists/list_<number>.json) holds what a user sees of the findings of some repositories and nothing of how they were found: no score, no
+confidence, no evidence. Two readers get the same list and do not see each other's verdicts. REPORTS is a folder of reports made after the rules were changed because of the verdicts: what they no
 longer contain is marked as gone.
 """
 
@@ -24,9 +24,11 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from benchmarks.precision.labels import FOLDER as LABELS_FOLDER
 from benchmarks.precision.labels import Label, encode_label
 from crimes.detection.registry import builtin
+from crimes.judging.signal_values import signal_name
 
 FIRST = 10  # findings of a repository that are read together: what its users see first
 FIRST_REPOSITORIES = 20  # of which that is done; the others only add findings of rare detectors
+LIST_FINDINGS = 40  # about as many as one reader can judge with care; a repository is never split
 MAX_PER_REPOSITORY = 5  # of one detector, so that one repository is not the whole sample
 WANTED = 20
 WANTED_OF = dict.fromkeys(
@@ -36,6 +38,7 @@ WANTED_OF = dict.fromkeys(
     ),
     60,
 )
+MIN_SHOWN_CONFIDENCE = 0.5
 SHOWN = ("id", "severity", "type", "symbol", "fact", "why", "fix")
 
 
@@ -50,7 +53,7 @@ def main(command: str, folder: str, *rest: str) -> None:
 
 
 def draw(folder: Path, seed: str, repositories: Mapping[str, Path]) -> None:
-    """Write one list per repository, and `key.json` with what the readers are not shown."""
+    """Write the lists, and `key.json` with what the readers are not shown."""
     folder.mkdir(parents=True, exist_ok=True)
     found = {name: (root, report) for name, root in repositories.items() if (report := _report(folder, root))}
     chosen = {
@@ -64,15 +67,20 @@ def draw(folder: Path, seed: str, repositories: Mapping[str, Path]) -> None:
     for type_, candidates in sorted(pool.items()):
         _fill(chosen, type_, candidates, random.Random(f"{seed} {type_}"))
     key: dict[str, Any] = {}
+    lists: list[list[dict[str, Any]]] = [[]]
     for name, findings in chosen.items():
         root, report = found[name]
         ordered = random.Random(f"{seed} {name}").sample(list(findings.values()), len(findings))
-        shown = [_shown(number, finding) for number, finding in enumerate(ordered, 1)]
-        (folder / f"{root.name}.json").write_text(json.dumps(shown, indent=1))
+        if lists[-1] and len(lists[-1]) + len(ordered) > LIST_FINDINGS:
+            lists.append([])
+        lists[-1] += [_shown(root, finding) for finding in ordered]
         commit = report["history"]["head"][:12]
         key |= {f"{root.name} {finding['id']}": _key(finding, name, commit) for finding in ordered}
+    (folder / "lists").mkdir(exist_ok=True)
+    for number, shown in enumerate(lists, 1):
+        (folder / "lists" / f"list_{number}.json").write_text(json.dumps(shown, indent=1))
     (folder / "key.json").write_text(json.dumps(key, indent=1))
-    print(Counter(entry["type"] for entry in key.values()))
+    print(len(lists), "lists", len(key), "findings", Counter(entry["type"] for entry in key.values()))
 
 
 def _report(folder: Path, root: Path) -> dict[str, Any] | None:
@@ -116,10 +124,11 @@ def _fill(
             taken[name] += 1
 
 
-def _shown(number: int, finding: Mapping[str, Any]) -> dict[str, Any]:
+def _shown(root: Path, finding: Mapping[str, Any]) -> dict[str, Any]:
     place = f"{finding['file']}:{finding['lines']['start']}-{finding['lines']['end']}"
     return {
-        "n": number,
+        "repository": root.name,
+        "checkout": str(root),
         **{name: finding[name] for name in SHOWN},
         "place": place,
         "related": finding["related"],
@@ -134,8 +143,23 @@ def _key(finding: Mapping[str, Any], repository: str, commit: str) -> dict[str, 
         "fingerprint": finding["fingerprint"],
         "severity": finding["severity"],
         "confidence": finding["scores"]["confidence"],
+        "signals": _signals(finding),
         "first": finding.get("first", False),
     }
+
+
+def _signals(finding: Mapping[str, Any]) -> list[str]:
+    """What the confidence rests on: the signals about the finding's own target, without those of people.
+
+    None where a signal has a value that hides findings: it is chosen, and a fit to the few that are shown would bring all back.
+    """
+    target = f"{finding['file']}#{finding['symbol']}" if finding["symbol"] else finding["file"]
+    own = [signal for signal in finding["confidence_signals"] if signal["target"] == target]
+    if any(signal["value"] < MIN_SHOWN_CONFIDENCE for signal in own):
+        return []
+    return sorted(
+        {signal_name(signal["category"], signal["source"]) for signal in own} - {"review: feedback"}
+    )
 
 
 def collect(folder: Path, round_: int, reports: Path | None) -> None:
@@ -165,6 +189,7 @@ def collect(folder: Path, round_: int, reports: Path | None) -> None:
                 severity_verdict=verdict["severity_verdict"],
                 text=verdict["text"],
                 confidence=entry["confidence"],
+                signals=tuple(entry.get("signals", ())),
                 first=entry["first"],
                 gone=entry["fingerprint"] not in present.get(verdict["repository"], {entry["fingerprint"]}),
             )
@@ -180,7 +205,7 @@ def collect(folder: Path, round_: int, reports: Path | None) -> None:
 
 
 def _verdicts(folder: Path) -> Iterator[dict[str, Any]]:
-    for path in sorted(folder.glob("verdicts_*.jsonl")):
+    for path in sorted((folder / "verdicts").glob("*_list_*.jsonl")):
         yield from (
             json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()
         )

@@ -29,6 +29,7 @@ class Label(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     severity_verdict: str = ""  # right, too_high or too_low
     text: str = ""  # clear or unclear
     confidence: float = 0.0  # as stated
+    signals: tuple[str, ...] = ()  # what that rested on: "syntax: tangled"
     first: bool = False  # among the first ten of its repository
     gone: bool = False  # the rules were changed since, and no longer report it: kept, and not counted
 

@@ -42,7 +42,7 @@ def steps(confidence: Confidence) -> Iterator[str]:
         return
     yield from _mean_steps(confidence)
     if idle := _idle(confidence):
-        yield f"not counted, because it would not raise the result: {_join(idle)}"
+        yield f"{_join(idle)} left out: it would not raise the result"
     if choice.bonus:
         sources = f"{two_decimals(choice.agreement)} because {_NUMBERS[len(choice.agreeing)]} sources agree"
         pair = (

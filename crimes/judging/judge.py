@@ -32,6 +32,7 @@ from crimes.judging.confidence import (
 from crimes.judging.confidence_text import cap_text, steps, trace
 from crimes.judging.feedback_evidence import FeedbackEvidence
 from crimes.judging.second_pass import second_look
+from crimes.judging.signal_values import with_measured_values
 from crimes.model.errors import Unavailable
 from crimes.model.facts import Role
 from crimes.model.finding import (
@@ -83,7 +84,8 @@ def judge(
     """
     place = finding.place
     digest = fingerprint(detector.id, finding)
-    finding = replace(finding, signals=(*finding.signals, *feedback.signals(detector.id, digest)))
+    measured = with_measured_values(detector.id, finding.signals)
+    finding = replace(finding, signals=(*measured, *feedback.signals(detector.id, digest)))
     target = f"{place.path}#{place.symbol}" if place.symbol else place.path
     assessment = _assess(context, detector, finding, target, weak=bool(weakness))
     confidence = assessment.confidence
@@ -119,6 +121,7 @@ def judge(
                 signal.target or target,
                 share(signal.value),
                 signal.reason,
+                signal.measured_on,
             )
             for signal in assessment.signals
         ),
@@ -161,7 +164,7 @@ def _assess(
     if first.value >= REPORTED_FROM or not detector.deferred:
         return _Assessment(first, finding.signals, remark="", diagnostics=())
     deferred, diagnostics = second_look(context, detector, finding)
-    signals = (*finding.signals, *deferred)
+    signals = (*finding.signals, *with_measured_values(detector.id, deferred))
     after = recover(first, _combine(context, finding, signals, target, weak=weak))
     if after is first:
         remark = "; a second pass found no more evidence"

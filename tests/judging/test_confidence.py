@@ -250,7 +250,7 @@ def test_reasons_to_doubt_a_sample_lower_the_cap() -> None:
         (
             [("syntax", 88), ("docs", 50)],
             [],
-            ["syntax alone: 0.88", "not counted, because it would not raise the result: docs"],
+            ["syntax alone: 0.88", "docs left out: it would not raise the result"],
         ),
         ([], [], ["no evidence: 0.00"]),
     ],

@@ -118,7 +118,7 @@ def test_shallow_clone_is_directional_and_names_missing_history(repo: GitRepo, t
     assert "0 days" in bottleneck.explanation
     assert bottleneck.fix == "run `git fetch --unshallow`, or set fetch-depth: 0 in CI"
     assert fit(trust, "hidden_coupling") == ("not_applicable", "shallow clone: 0 days of history")
-    assert fit(trust, "import_cycle") == ("applicable", "")
+    assert fit(trust, "identical_branches") == ("applicable", "")
 
 
 def test_the_days_of_a_shallow_clone_are_counted(tmp_path: Path) -> None:
@@ -202,7 +202,7 @@ def test_unresolved_imports_weaken_the_graph_dimension(repo: GitRepo) -> None:
     (bottleneck,) = trust.bottlenecks
     assert bottleneck.dimension == "import_resolution"
     assert "roots" in bottleneck.fix
-    assert fit(trust, "import_cycle")[0] in ("insufficient_evidence", "not_applicable")
+    assert fit(trust, "orphan_file")[0] in ("insufficient_evidence", "not_applicable")
 
 
 def test_one_day_of_commits_is_no_past(tmp_path: Path) -> None:

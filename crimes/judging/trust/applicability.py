@@ -150,6 +150,8 @@ def _rests_on_parsing(detector: Detector) -> bool:
 
 def _missing_language(detector: Detector) -> str:
     languages = (
-        "a supported language" if detector.languages in ((), ("*",)) else " or ".join(detector.languages)
+        "a supported language"
+        if detector.languages in ((), ("*",))
+        else " or ".join(filter(None, (", ".join(detector.languages[:-1]), detector.languages[-1])))
     )
     return f"no files in {languages}"
