@@ -1,6 +1,6 @@
 """Does the briefing of a file, made at the parent of a past commit, name the other files that the commit changed?
 
-    python benchmarks/briefing/run.py FOLDER_WITH_CLONES [--sample tuned|held-out] [--work DIR] [--files 15]
+    python benchmarks/briefing/run.py FOLDER_WITH_CLONES [--sample tuned|held-out] [--work DIR] [--files 30]
 
 Two answers are measured: the list of files that change with it, at 3, 5 and 10 names, and all files that the text names, by budget.
 Compared with plain lists of as many names: the files of the same folder, those that contain its name, those that import it, those
@@ -52,7 +52,7 @@ SAMPLES = {
         "typeorm_typeorm",
     ),
 }
-_COMMITS_PER_REPOSITORY = 6
+_COMMITS_PER_REPOSITORY = 12
 _MAX_FILES_PER_COMMIT = 3
 _NEWEST_COMMITS = 1_500  # the commits are drawn from these
 _MIN_FILES_CHANGED, _MAX_FILES_CHANGED = 2, 20
@@ -282,7 +282,7 @@ def main() -> int:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--sample", choices=SAMPLES, default="held-out")
     parser.add_argument("--work", type=Path)
-    parser.add_argument("--files", type=int, default=15, help="questions of each repository")
+    parser.add_argument("--files", type=int, default=30, help="questions of each repository")
     parser.add_argument("--keep", type=Path, help="write every answer here, one JSON a line")
     options = parser.parse_args()
     work = options.work or Path(tempfile.mkdtemp(prefix="crimes-briefing-"))

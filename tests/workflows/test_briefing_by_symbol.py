@@ -11,7 +11,7 @@ from crimes.engine.scan import scan
 from crimes.model.errors import UsageError
 from crimes.render.brief import markdown
 from crimes.workflows.briefing.build import brief
-from crimes.workflows.briefing.calls import with_calls, with_signatures
+from crimes.workflows.briefing.calls import with_signatures, with_uses
 from crimes.workflows.briefing.record import Briefing, Symbol
 from crimes.workflows.briefing.signatures import signatures
 from crimes.workflows.briefing.target import narrow, parse_target
@@ -36,7 +36,7 @@ def brief_of(repo: GitRepo, target: str) -> Briefing:
     path, _, part = target.partition(":")
     session = Session(repo.path)
     (whole,) = session.briefings([path])
-    return with_signatures(with_calls(narrow(whole, part, repo.path), session), repo.path)
+    return with_signatures(with_uses(narrow(whole, part, repo.path), session), repo.path)
 
 
 def test_calls_of_a_method_are_found_through_its_receiver(tmp_path: Path) -> None:
@@ -58,8 +58,31 @@ def test_calls_of_a_method_are_found_through_its_receiver(tmp_path: Path) -> Non
     text = markdown([part])
     assert "- called at: `shop/pay.py:6`\n" in text
     assert "- call it: `tests/test_cart.py:5`\n" in text
-    assert "uses it" not in text
+    assert "used by" not in text
     assert "1 more call has this name in 1 file: their receivers are not known" in text
+
+
+def test_places_that_a_rename_would_break_are_named_beside_the_calls(tmp_path: Path) -> None:
+    repo = GitRepo(tmp_path)
+    repo.commit(
+        {
+            "shop/__init__.py": "from shop.cart import Cart\n",
+            "shop/cart.py": CART,
+            "shop/gift.py": "from shop.cart import Cart\n\n\nclass Gift(Cart):\n    pass\n",
+            "shop/pay.py": "from shop import cart\n\n\ndef pay():\n    return cart.make()\n",
+            "shop/other.py": "from shop.elsewhere import make\n",
+            "tests/test_cart.py": "from shop.cart import make\n\n\ndef test_make():\n    assert make()\n",
+        }
+    )
+    made = brief_of(repo, "shop/cart.py:make")
+    assert [(place.file, place.line, place.test) for place in made.references] == [
+        ("tests/test_cart.py", 1, True)
+    ]
+    assert [(call.file, call.line) for call in made.calls] == [("shop/pay.py", 5), ("tests/test_cart.py", 5)]
+    assert "- also name it: `tests/test_cart.py:1`\n" in markdown([made])
+    cart = brief_of(repo, "shop/cart.py:Cart")
+    assert ("shop/gift.py", 1) in [(place.file, place.line) for place in cart.references]
+    assert "- also named at: `shop/__init__.py:1`, `shop/gift.py:1`\n" in markdown([cart])
 
 
 def test_signatures_of_public_names_are_shown_as_written(tmp_path: Path) -> None:
@@ -73,7 +96,7 @@ def test_signatures_of_public_names_are_shown_as_written(tmp_path: Path) -> None
     )
     text = markdown([brief_of(repo, "shop/cart.py")])
     assert "- `def total(self, rate: int = 1) -> int` line 2\n" in text
-    assert "- `def make() -> Cart` line 9; exported by shop/__init__.py, documented in README.md\n" in text
+    assert "- `def make() -> Cart` line 9; re-exported by shop/__init__.py, documented in README.md\n" in text
     assert "_hidden" not in text
 
 
@@ -221,3 +244,64 @@ def test_a_missing_file_is_refused_with_one_that_may_be_meant(
     with pytest.raises(UsageError) as fault:
         parse_target(name)
     assert str(fault.value) == f"no such file: {name}" + (f"; did you mean {meant}?" if meant else "")
+
+
+def test_names_leave_out_what_only_stands_around_them(tmp_path: Path) -> None:
+    repo = GitRepo(tmp_path)
+    methods = "".join(f"    def step_{at}(value)\n      value\n    end\n\n" for at in range(4))
+    repo.commit({"lib/shop/cart.rb": f"module Shop\n  class Cart\n{methods}  end\nend\n"})
+    whole = markdown([brief_of(repo, "lib/shop/cart.rb")])
+    assert "`module Shop`" not in whole
+    assert "`class Cart` line 2" in whole
+    method = markdown([brief_of(repo, "lib/shop/cart.rb:Cart.step_1")])
+    assert "`class Cart`" not in method
+    assert "`def step_1(value)` line 7" in method
+
+
+def test_tests_that_import_what_passes_the_names_on_are_evidence(tmp_path: Path) -> None:
+    repo = GitRepo(tmp_path)
+    test = "import shop\n\n\ndef test_{0}():\n    assert shop.{0}()\n"
+    repo.commit(
+        {
+            "shop/__init__.py": "from shop.cart import make\nfrom shop.pay import pay\n",
+            "shop/cart.py": "def make():\n    return 1\n",
+            "shop/pay.py": "def pay():\n    return 2\n",
+            "shop/alone.py": "def alone():\n    return 3\n",
+            "tests/test_pay.py": test.format("pay"),
+        }
+    )
+    made = brief(scan(repo.path, Config()), "shop/cart.py")
+    assert made.profile.test_gap == 1.0
+    assert [(item.kind, item.tests, item.via) for item in made.tests.evidence] == [
+        ("public_api", ("tests/test_pay.py",), "shop/__init__.py")
+    ]
+    assert "- `tests/test_pay.py` imports `shop/__init__.py`, which passes its names on\n" in markdown([made])
+    assert brief(scan(repo.path, Config()), "shop/alone.py").tests.evidence == ()
+
+
+def test_tests_that_start_the_program_are_evidence_where_no_test_reaches_the_file(tmp_path: Path) -> None:
+    repo = GitRepo(tmp_path)
+    repo.commit(
+        {
+            "Cargo.toml": '[package]\nname = "shop"\nversion = "0.1.0"\n',
+            "src/main.rs": "mod cart;\n\nfn main() {\n    cart::total();\n}\n",
+            "src/cart.rs": "pub fn total() -> u8 {\n    1\n}\n",
+            "tests/cli.rs": 'use assert_cmd::Command;\n\n#[test]\nfn runs() {\n    Command::cargo_bin("shop").unwrap();\n}\n',
+            "tests/other.rs": "#[test]\nfn adds() {\n    assert_eq!(1 + 1, 2);\n}\n",
+            "tool.py": "def run():\n    return 1\n",
+        }
+    )
+    made = brief(scan(repo.path, Config()), "src/cart.rs")
+    assert [(item.kind, item.tests) for item in made.tests.evidence] == [
+        ("starts_program", ("tests/cli.rs",))
+    ]
+    assert "- `tests/cli.rs` starts the program and may reach it\n" in markdown([made])
+    assert brief(scan(repo.path, Config()), "tool.py").tests.evidence == ()
+
+
+def test_binary_file_is_an_error_and_another_text_is_not(tmp_path: Path) -> None:
+    repo = GitRepo(tmp_path)
+    repo.commit({"a.py": "x = 1\n", "Makefile": "all:\n", "logo.bin": "a\0b"})
+    with pytest.raises(UsageError, match=r"logo\.bin is a binary file"):
+        brief_of(repo, "logo.bin")
+    assert brief_of(repo, "Makefile").role is None

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from crimes.workflows import remembering
-from crimes.workflows.briefing import build, refresh
+from crimes.workflows.briefing import build, parts, refresh
 from crimes.workflows.briefing.refresh import RefreshedBriefings
 from crimes.workflows.scan_options import ScanOptions
 from crimes.workflows.session import Session
@@ -165,7 +165,7 @@ def test_refreshed_briefings_equal_rebuilt_ones_after_random_edits(
     folder = Path(tempfile.mkdtemp(dir=tmp_path))
     monkeypatch.setenv("CRIMES_CACHE_DIR", str(folder / "cache"))
     monkeypatch.setattr(build, "_MAX_SEARCHED", 4)
-    monkeypatch.setattr(build, "_MAX_CLOSEST", 2)
+    monkeypatch.setattr(parts, "_MAX_CLOSEST", 2)
     names = [f"m{n:02}" for n in range(14)] + ["test_a", "test_b"]
 
     def text(name: str) -> str:

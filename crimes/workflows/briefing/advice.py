@@ -118,7 +118,7 @@ def import_cycle(facts: Briefing) -> str:
     others = [path for path in facts.cycle if path != facts.file]
     if not others:
         return ""
-    return f"This file is in an import cycle with {_join_names(others)}: another top-level import may fail at load time."
+    return f"This file is in an import cycle with {_join_names(others)}: one more top-level import between them may fail at load time."
 
 
 def run_tests(facts: Briefing) -> str:

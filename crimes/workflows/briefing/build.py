@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from datetime import timedelta
 from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
-from crimes.analyses.coverage.analysis import COVERAGE, FileRun
+from crimes.analyses.function_totals import TOTALS, Totals
 from crimes.analyses.history.cochange import Companions
-from crimes.analyses.history.history import HISTORY, FileHistory, History
+from crimes.analyses.history.history import HISTORY
 from crimes.analyses.import_graph import IMPORT_GRAPH, ImportGraph
 from crimes.analyses.test_map import TEST_MAP, TestMap, Tests
 from crimes.detection.context import Analysis, Context, T
-from crimes.judging.judge import risk_evidence
 from crimes.model.digests import digest_of
 from crimes.model.errors import Unavailable, UsageError
-from crimes.model.facts import LOAD_KINDS, Role
-from crimes.model.hundredths import share
-from crimes.model.repository import ExternalImport, File, Repo
-from crimes.model.scores import blast_radius, churn
+from crimes.model.facts import LOAD_KINDS
 from crimes.model.trust import Withheld
 from crimes.workflows.briefing import advice
 from crimes.workflows.briefing.check_commands import CheckCommands
@@ -29,19 +24,21 @@ from crimes.workflows.briefing.codeowners import Codeowners
 from crimes.workflows.briefing.coupling import Coupling, symbols_of
 from crimes.workflows.briefing.instructions import Instructions
 from crimes.workflows.briefing.known_names import KnownNames
+from crimes.workflows.briefing.parts import (
+    authors_of,
+    coverage_of,
+    importers_of,
+    imports_of,
+    partners_of,
+    profile_of,
+)
 from crimes.workflows.briefing.record import (
     SCHEMA_VERSION,
-    Author,
     Briefing,
     Companion,
     Fix,
-    Function,
-    Importers,
-    Imports,
+    Months,
     Owners,
-    Partner,
-    Profile,
-    RanUnderTests,
     ReachingTests,
 )
 from crimes.workflows.briefing.role_note import role_note
@@ -61,14 +58,8 @@ _WITHHELD = {
     Withheld.EDIT_RISK: "edit risk",
     Withheld.SUGGESTIONS: "suggestions of what else to change",
 }
-_MAX_CLOSEST = 8  # importers
-_MAX_PARTNERS = 5
 _MAX_SEARCHED = 60  # direct importers, beyond which an edge far away changes nothing
-_MAX_IDLE_FUNCTIONS = 8
 _MAX_FIXES = 5
-_MAX_AUTHORS = 3
-_ACTIVE_WITHIN = timedelta(days=365)
-_MIN_PARTNER_SHARE = 0.1  # of the commits
 
 
 def brief(scan: Scan, path: str) -> Briefing:
@@ -131,11 +122,13 @@ class BriefingBuilder:
 
     def _test_inputs(self, path: str) -> tuple[object, ...]:
         """The tests that its command may run: they depend on what other files import, and not only on those near it."""
+        if self._chooser.is_own_test(path):
+            return ()
         direct = self._chooser.direct(path)
-        if direct:
+        if direct and self._runners.command_for(direct, path).text:
             return direct
         companions = _companions(self._coupling.companions(path))
-        return self._chooser.choose(path, companions, self._reached.get(path, 0))
+        return self._chooser.indirect(path, companions, self._reached.get(path, 0))
 
     def affected_by(self, edges: Collection[tuple[str, str]]) -> frozenset[str]:
         """Files whose briefing may depend on one of these edges, given by source and target.
@@ -180,21 +173,21 @@ class BriefingBuilder:
             role_note=role_note(file, context.repo),
             advice=(),
             findings=tuple(self._findings.get(path, ())),
-            profile=_profile(context, path, self._test_map),
-            importers=_importers(path, repo, self._graph),
-            imports=_imports(path, self._graph, self._external.get(path, ())),
+            profile=profile_of(context, path, self._test_map),
+            importers=importers_of(path, repo, self._graph),
+            imports=imports_of(path, self._graph, self._external.get(path, ())),
             cycle=self._cycle.get(path, ()),
             tests=self._tests(path, companions, changing.ranked),
-            together=_partners(path, history),
+            together=partners_of(path, history),
             fixes=tuple(
                 Fix(fix.sha, fix.when.date().isoformat(), fix.author, fix.subject)
                 for fix in (past.fixes[:_MAX_FIXES] if past else ())
             ),
             fixes_365d=len(past.fixes) if past else 0,
-            owners=Owners(self._codeowners.of(path), _authors(past, history)),
+            owners=Owners(self._codeowners.of(path), authors_of(past, history)),
             history=report.history,
             limits=tuple(limits),
-            coverage=_coverage(context, file),
+            coverage=coverage_of(context, file),
             users=self._coupling.users(path),
             companions=() if Withheld.SUGGESTIONS in withheld else companions,
             other_companions=0 if Withheld.SUGGESTIONS in withheld else changing.others,
@@ -205,6 +198,10 @@ class BriefingBuilder:
             ranked_files=report.edit_risk.ranked,
             checks=self._checks.for_file(path),
             instructions=self._instructions.of(path),
+            lines=file.facts.logic_lines if file else 0,
+            complexity=context[TOTALS].get(path, Totals()).cognitive,
+            last_change=past.last.when.date().isoformat() if past and past.last else "",
+            months=Months(past.edits.commits_by_month, past.edits.fixes_by_month) if past else Months(),
         )
         return facts if Withheld.ACTIONS in withheld else advice.with_advice(facts)
 
@@ -220,6 +217,13 @@ class BriefingBuilder:
         transitive = self._reached.get(path, 0)
         chosen = self._chooser.choose(path, companions, transitive)
         command = self._runners.command_for(chosen.tests, path)
+        if (
+            chosen.tests and not command.text and not self._chooser.is_own_test(path)
+        ):  # no runner takes them: others may be as good
+            others = self._runners.command_for(
+                self._chooser.indirect(path, companions, transitive).tests, path
+            )
+            command = others if others.text else command
         return ReachingTests(
             tuple(importing),
             only_named,
@@ -266,88 +270,3 @@ def _files_with_tests(test_map: TestMap | None) -> frozenset[str]:
     if test_map is None:
         return frozenset()
     return frozenset(test_map.test_files) | {path for path, tests in test_map.of.items() if tests.own}
-
-
-def _importers(path: str, repo: Repo, graph: ImportGraph | None) -> Importers:
-    """Who imports the file; of those equally close, code is named before tests."""
-    if graph is None:
-        return Importers(direct=0, sure=0, possible=0, closest=())
-    direct = frozenset(graph.direct(path))
-    near = graph.closest_importers(path, max(_MAX_CLOSEST, len(direct)))
-    near = tuple(sorted(near, key=lambda file: (file not in direct, repo.files[file].role is Role.TEST)))
-    return Importers(len(direct), graph.sure.get(path, 0), graph.possible.get(path, 0), near[:_MAX_CLOSEST])
-
-
-def _imports(path: str, graph: ImportGraph | None, external: Sequence[ExternalImport]) -> Imports:
-    edges = graph.imports.get(path, ()) if graph else ()
-    return Imports(
-        internal=_unique_sorted(edge.target for edge in edges if not edge.via),
-        external=_unique_sorted(item.package or item.target for item in external if item.external),
-        unresolved=_unique_sorted(item.target for item in external if not item.external),
-    )
-
-
-def _coverage(context: Context, file: File | None) -> RanUnderTests | None:
-    """How much of the file ran, and the functions that did not; None where nothing was measured."""
-    try:
-        run = context[COVERAGE].files.get(file.path) if file else None
-    except Unavailable:
-        return None
-    if run is None or file is None or not run.lines:
-        return None
-    idle = _never_ran(file, run)
-    return RanUnderTests(run.ran.covered, run.ran.total, run.stale, idle[:_MAX_IDLE_FUNCTIONS], len(idle))
-
-
-def _never_ran(file: File, run: FileRun) -> tuple[Function, ...]:
-    """Functions of which no line ran, without those nested in one of them."""
-    functions = file.facts.functions
-    idle = {
-        index
-        for index, function in enumerate(functions)
-        if (body := run.body(function)).total and not body.covered
-    }
-    return tuple(
-        Function(functions[index].qualname, functions[index].start)
-        for index in sorted(idle)
-        if functions[index].parent not in idle
-    )
-
-
-def _profile(context: Context, path: str, test_map: TestMap | None) -> Profile:
-    evidence = risk_evidence(context, path)
-    return Profile(
-        churn=share(churn(evidence.commits_90d)),
-        test_gap=share(test_map.gap(path)) if test_map else 0.0,
-        blast_radius=share(blast_radius(evidence.importers_possible)),
-        evidence=evidence,
-    )
-
-
-def _partners(path: str, history: History | None) -> tuple[Partner, ...]:
-    if history is None:
-        return ()
-    own = history.pair_commits.get(path, 0)
-    return tuple(
-        Partner(other, commits, own, round(commits / own, 2))
-        for other, commits in history.partners(path, _MAX_PARTNERS)
-        if commits > 1 and commits >= _MIN_PARTNER_SHARE * own
-    )
-
-
-def _authors(past: FileHistory | None, history: History | None) -> tuple[Author, ...]:
-    """The authors of most commits; only those still active, if there are any."""
-    if past is None or history is None:
-        return ()
-    total = sum(commits for _, commits in past.authors)
-    last_seen = past.author_last_seen
-    since = history.reference_time - _ACTIVE_WITHIN
-    active = [author for author in past.authors if last_seen[author[0]] >= since]
-    return tuple(
-        Author(name, commits, round(commits / total, 2), last_seen[name].date().isoformat())
-        for name, commits in (active or past.authors)[:_MAX_AUTHORS]
-    )
-
-
-def _unique_sorted(names: Iterable[str]) -> tuple[str, ...]:
-    return tuple(sorted(set(names)))

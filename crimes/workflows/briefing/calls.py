@@ -1,4 +1,4 @@
-"""The briefing of a symbol with the calls that lead to it, and of any file with the signatures of its public names.
+"""The briefing of a symbol with the places that call or name it, and of any file with the signatures of its public names.
 
 Both are read from the work tree when somebody asks: a scan need not find them for every function.
 """
@@ -13,9 +13,9 @@ import msgspec
 
 from crimes.model.facts import Role
 from crimes.model.wording import count
-from crimes.workflows.briefing.record import Briefing, CallSite, Symbol
+from crimes.workflows.briefing.record import Briefing, CallSite, Reference
 from crimes.workflows.briefing.signatures import WITH_SIGNATURES, signatures
-from crimes.workflows.briefing.target import is_lines, symbols_named
+from crimes.workflows.briefing.target import symbols_asked_for
 
 if TYPE_CHECKING:
     from crimes.workflows.session import Session
@@ -38,12 +38,13 @@ def with_signatures(briefing: Briefing, root: Path) -> Briefing:
     return msgspec.structs.replace(briefing, symbols=symbols)
 
 
-def with_calls(briefing: Briefing, session: Session) -> Briefing:
-    """The same briefing of a part of a file, with the calls that lead to its functions and classes."""
-    symbols = _asked_for(briefing)
-    if not symbols:
+def with_uses(briefing: Briefing, session: Session) -> Briefing:
+    """The same briefing of a part of a file, with the calls that lead to its functions and classes, and what else names them."""
+    symbols = {symbol.name for symbol in symbols_asked_for(briefing)}
+    if not 0 < len(symbols) <= _MAX_SYMBOLS:
         return briefing
     from crimes.analyses.change.call_sites import find_calls
+    from crimes.analyses.change.if_renamed import find_breaks
 
     likely = [
         *(user.file for user in briefing.users),
@@ -51,12 +52,20 @@ def with_calls(briefing: Briefing, session: Session) -> Briefing:
     ]
     with session.work_tree_state() as states:
         found = find_calls(states.after, briefing.file, symbols, likely, _MAX_FILES_READ)
+        spots = find_breaks(states.after, briefing.file, symbols)
         files = states.after.files
     calls = [
         CallSite(call.symbol, call.file, call.line, call.caller, files[call.file].role is Role.TEST)
         for call in found.calls
     ]
-    calls.sort(key=lambda call: (call.test, call.file != briefing.file, call.file, call.line))
+    calls.sort(key=lambda call: _order(call, briefing.file))
+    called = {(call.file, call.line) for call in calls}
+    references = [
+        Reference(spot.file, spot.line, files[spot.file].role is Role.TEST)
+        for spot in spots
+        if (spot.file, spot.line) not in called
+    ]
+    references.sort(key=lambda reference: _order(reference, briefing.file))
     limits = list(briefing.limits)
     if found.unknown:
         what = count(found.unknown, "more call has", "more calls have")
@@ -67,20 +76,12 @@ def with_calls(briefing: Briefing, session: Session) -> Briefing:
         limits.append(
             f"calls in {count(found.files_left_out, 'more file')} that mention the name were not followed"
         )
-    return msgspec.structs.replace(briefing, calls=tuple(calls), limits=tuple(limits))
+    return msgspec.structs.replace(
+        briefing, calls=tuple(calls), references=tuple(references), limits=tuple(limits)
+    )
 
 
-def _asked_for(briefing: Briefing) -> frozenset[str]:
-    """The names of the symbols that the briefing is about; none of a whole file, or of many lines."""
-    if not briefing.focus:
-        return frozenset()
-    named = symbols_named(briefing, briefing.focus) if not is_lines(briefing.focus) else ()
-    names = {symbol.name for symbol in named or _innermost(briefing.symbols)}
-    return frozenset(names) if len(names) <= _MAX_SYMBOLS else frozenset()
-
-
-def _innermost(symbols: tuple[Symbol, ...]) -> list[Symbol]:
-    """The symbols that hold no other one of these: of lines in a method, the method and not its class."""
-    return [
-        symbol for symbol in symbols if not any(other.name.startswith(f"{symbol.name}.") for other in symbols)
-    ]
+def _order(place: CallSite | Reference, file: str) -> tuple[object, ...]:
+    """Code before tests; the file itself, then its part of the repository, then the rest."""
+    top = file.partition("/")[0]
+    return place.test, place.file != file, place.file.partition("/")[0] != top, place.file, place.line

@@ -5,6 +5,7 @@ from __future__ import annotations
 import configparser
 from collections.abc import Callable, Iterator
 from posixpath import dirname, join, relpath, splitext
+from typing import NamedTuple
 
 from crimes.model.lazy_regex import regex
 from crimes.model.repository import Repo
@@ -25,11 +26,11 @@ _LINT = regex(
 _TYPES = regex(
     r"(?:check[-_:]?types|types?[-_:]?check(?:ing)?|typing|types(?:[-_:]check)?|mypy|pyright|pyrefly|tsc|phpstan|psalm|sorbet)$"
 )
-_MAKE_TARGET = regex(rb"(?m)^([A-Za-z][\w.-]*)[ \t]*(?:[\w. -]*)::?(?!=)")
+_MAKE_TARGET = regex(rb"(?m)^([A-Za-z][\w.-]*+)[\w. \t-]*+::?(?!=)")
 _JUST_RECIPE = regex(rb"(?m)^@?([A-Za-z][\w-]*)\b[^:=\n]*:(?!=)")
 _TOX_ENVIRONMENT = regex(r"testenv:(.+)")
-_NOX_SESSION = regex(rb"(?m)^@(?:nox\.)?session\b[^\n]*\n(?:^@[^\n]*\n)*^def (\w+)")
-_NOX_NAME = regex(rb"@(?:nox\.)?session\([^)\n]*\bname=[\"']([\w-]+)")
+_NOX_SESSION = regex(rb"(?m)^@(?:nox\.)?session\b[^\n]*\n(?:^@[^\n]*\n){0,20}^def (\w+)")
+_NOX_NAME = regex(rb"@(?:nox\.)?session\([^)\n]{0,200}\bname=[\"']([\w-]+)")
 _MAKEFILES = ("Makefile", "makefile", "GNUmakefile")
 _JUSTFILES = ("justfile", "Justfile", ".justfile")
 
@@ -40,6 +41,7 @@ class CheckCommands:
     def __init__(self, repo: Repo) -> None:
         self._repo = repo
         self._named: dict[str, tuple[CheckCommand, ...]] = {}
+        self._tools: dict[str, tuple[_Tool, ...]] = {}
 
     def for_file(self, path: str) -> tuple[CheckCommand, ...]:
         """One command that lints the file and one that checks its types, as far as the nearest files above it state any.
@@ -70,45 +72,65 @@ class CheckCommands:
     def _tools_in(self, folder: str, path: str) -> Iterator[CheckCommand]:
         """Tools that are configured in this folder, for files of this kind."""
         extension = splitext(path)[1]
-        name = relpath(path, folder or ".")
-        for kind, extensions, config, table, call, takes_files in _TOOLS:
-            stated_in = join(folder, config)
-            if extension not in extensions or stated_in not in self._repo.paths:
-                continue
-            if table and not _has_table(self._repo.read(stated_in), config, table):
-                continue
-            start = f"bundle exec {call}" if join(folder, "Gemfile") in self._repo.paths else call
-            files = {"file": [name], "package": [f"./{dirname(name)}".rstrip("/")]}.get(takes_files, [])
-            yield CheckCommand(kind, in_folder(folder, start, files, runs=0).text, stated_in)
+        for tool in self._configured_in(folder):
+            if extension in tool.extensions:
+                name = relpath(path, folder or ".")
+                files = {"file": [name], "package": [f"./{dirname(name)}".rstrip("/")]}.get(tool.takes, [])
+                start = (
+                    f"bundle exec {tool.call}" if join(folder, "Gemfile") in self._repo.paths else tool.call
+                )
+                text = in_folder(folder, start, files, runs=0).text
+                yield CheckCommand(tool.kind, text, join(folder, tool.config))
+
+    def _configured_in(self, folder: str) -> tuple[_Tool, ...]:
+        if folder not in self._tools:
+            self._tools[folder] = tuple(tool for tool in _TOOLS if self._is_configured(folder, tool))
+        return self._tools[folder]
+
+    def _is_configured(self, folder: str, tool: _Tool) -> bool:
+        path = join(folder, tool.config)
+        if path not in self._repo.paths:
+            return False
+        return not tool.table or _has_table(self._repo.read(path), tool.config, tool.table)
+
+
+class _Tool(NamedTuple):
+    """A tool that a file of its own configures, or a table in a file of many."""
+
+    kind: str
+    extensions: tuple[str, ...]
+    config: str
+    table: str
+    call: str
+    takes: str  # `file`, `package`, or nothing
 
 
 _PYTHON, _GO, _RUBY, _PHP = (".py", ".pyi"), (".go",), (".rb",), (".php",)
-# kind, files, where it is configured, table there, command, what it takes
-_TOOLS: tuple[tuple[str, tuple[str, ...], str, str, str, str], ...] = (
-    ("lint", _PYTHON, "pyproject.toml", "tool.ruff", "ruff check", "file"),
-    ("lint", _PYTHON, "ruff.toml", "", "ruff check", "file"),
-    ("lint", _PYTHON, ".ruff.toml", "", "ruff check", "file"),
-    ("lint", _PYTHON, "setup.cfg", "flake8", "flake8", "file"),
-    ("lint", _PYTHON, "tox.ini", "flake8", "flake8", "file"),
-    ("lint", _PYTHON, ".flake8", "", "flake8", "file"),
-    ("lint", _PYTHON, "pyproject.toml", "tool.pylint", "pylint", "file"),
-    ("lint", _PYTHON, ".pylintrc", "", "pylint", "file"),
-    ("types", _PYTHON, "pyproject.toml", "tool.mypy", "mypy", "file"),
-    ("types", _PYTHON, "mypy.ini", "", "mypy", "file"),
-    ("types", _PYTHON, ".mypy.ini", "", "mypy", "file"),
-    ("types", _PYTHON, "setup.cfg", "mypy", "mypy", "file"),
-    ("types", _PYTHON, "pyproject.toml", "tool.pyright", "pyright", "file"),
-    ("types", _PYTHON, "pyproject.toml", "tool.basedpyright", "basedpyright", "file"),
-    ("types", _PYTHON, "pyrightconfig.json", "", "pyright", "file"),
-    ("lint", _GO, ".golangci.yml", "", "golangci-lint run", "package"),
-    ("lint", _GO, ".golangci.yaml", "", "golangci-lint run", "package"),
-    ("lint", _GO, ".golangci.toml", "", "golangci-lint run", "package"),
-    ("lint", _RUBY, ".rubocop.yml", "", "rubocop", "file"),
-    ("types", _PHP, "phpstan.neon", "", "vendor/bin/phpstan analyse", ""),
-    ("types", _PHP, "phpstan.neon.dist", "", "vendor/bin/phpstan analyse", ""),
-    ("types", _PHP, "phpstan.dist.neon", "", "vendor/bin/phpstan analyse", ""),
-    ("types", _PHP, "psalm.xml", "", "vendor/bin/psalm", ""),
-    ("types", _PHP, "psalm.xml.dist", "", "vendor/bin/psalm", ""),
+_TOOLS = (
+    _Tool("lint", _PYTHON, "pyproject.toml", "tool.ruff", "ruff check", "file"),
+    _Tool("lint", _PYTHON, "ruff.toml", "", "ruff check", "file"),
+    _Tool("lint", _PYTHON, ".ruff.toml", "", "ruff check", "file"),
+    _Tool("lint", _PYTHON, "setup.cfg", "flake8", "flake8", "file"),
+    _Tool("lint", _PYTHON, "tox.ini", "flake8", "flake8", "file"),
+    _Tool("lint", _PYTHON, ".flake8", "", "flake8", "file"),
+    _Tool("lint", _PYTHON, "pyproject.toml", "tool.pylint", "pylint", "file"),
+    _Tool("lint", _PYTHON, ".pylintrc", "", "pylint", "file"),
+    _Tool("types", _PYTHON, "pyproject.toml", "tool.mypy", "mypy", "file"),
+    _Tool("types", _PYTHON, "mypy.ini", "", "mypy", "file"),
+    _Tool("types", _PYTHON, ".mypy.ini", "", "mypy", "file"),
+    _Tool("types", _PYTHON, "setup.cfg", "mypy", "mypy", "file"),
+    _Tool("types", _PYTHON, "pyproject.toml", "tool.pyright", "pyright", "file"),
+    _Tool("types", _PYTHON, "pyproject.toml", "tool.basedpyright", "basedpyright", "file"),
+    _Tool("types", _PYTHON, "pyrightconfig.json", "", "pyright", "file"),
+    _Tool("lint", _GO, ".golangci.yml", "", "golangci-lint run", "package"),
+    _Tool("lint", _GO, ".golangci.yaml", "", "golangci-lint run", "package"),
+    _Tool("lint", _GO, ".golangci.toml", "", "golangci-lint run", "package"),
+    _Tool("lint", _RUBY, ".rubocop.yml", "", "rubocop", "file"),
+    _Tool("types", _PHP, "phpstan.neon", "", "vendor/bin/phpstan analyse", ""),
+    _Tool("types", _PHP, "phpstan.neon.dist", "", "vendor/bin/phpstan analyse", ""),
+    _Tool("types", _PHP, "phpstan.dist.neon", "", "vendor/bin/phpstan analyse", ""),
+    _Tool("types", _PHP, "psalm.xml", "", "vendor/bin/psalm", ""),
+    _Tool("types", _PHP, "psalm.xml.dist", "", "vendor/bin/psalm", ""),
 )
 
 _Named = tuple[str, str, str]  # name of a target, what starts it, the file that states it

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from posixpath import dirname, splitext
+from posixpath import basename, dirname, splitext
 from typing import NamedTuple
 
 from crimes.analyses.import_graph import ImportGraph
@@ -12,7 +13,7 @@ from crimes.analyses.test_map import TestMap, Tests
 from crimes.model.facts import EdgeKind, Role
 from crimes.model.repository import Edge, Repo
 from crimes.model.wording import count
-from crimes.workflows.briefing.command import folders_upward, holds_any, stem
+from crimes.workflows.briefing.command import folders_upward, stem
 from crimes.workflows.briefing.record import Companion
 from crimes.workflows.briefing.test_cases import NO_CASES, TestCases
 
@@ -21,16 +22,18 @@ _MAX_USER_IMPORTS = 5
 _NO_USE = frozenset({EdgeKind.TYPE_ONLY, EdgeKind.REEXPORT})
 _MIN_COMMITS_TOGETHER = 3
 _MAX_REACHED_FILES = 3_000  # followed from a test
-_PACKAGE_FILES = (
-    "package.json",
-    "Cargo.toml",
-    "go.mod",
-    "pom.xml",
-    "build.gradle",
-    "build.gradle.kts",
-    "pyproject.toml",
-    "setup.py",
-    "composer.json",
+_PACKAGE_FILES = frozenset(
+    {
+        "package.json",
+        "Cargo.toml",
+        "go.mod",
+        "pom.xml",
+        "build.gradle",
+        "build.gradle.kts",
+        "pyproject.toml",
+        "setup.py",
+        "composer.json",
+    }
 )
 _NO_TESTS = Tests((), (), 0)
 
@@ -57,20 +60,25 @@ class TestChooser:
         self._repo, self._graph, self._test_map, self._cases = repo, graph, test_map, cases
         self._reach: dict[str, frozenset[str]] = {}
         self._packages: dict[str, str | None] = {}
-        self._stems: dict[str, set[str]] = {}
 
     def choose(self, path: str, companions: Sequence[Companion], transitive: int) -> ChosenTests:
         """Tests that import the file or have its name; else those of its few users, or that change with it and reach it.
 
         The tests of a test file are the file itself, unless it has none and others import it.
         """
-        file = self._repo.files.get(path)
-        if file and file.role is Role.TEST and self._has_cases(path):
+        if self.is_own_test(path):
             return ChosenTests((path,))
         rank = {companion.file: number for number, companion in enumerate(companions)}
         tests = (*self._importing(path, rank), *self.named_only(path))
-        if tests:
-            return ChosenTests(tests)
+        return ChosenTests(tests) if tests else self.indirect(path, companions, transitive)
+
+    def is_own_test(self, path: str) -> bool:
+        """Whether a file is a test with cases: to test it is to run it."""
+        file = self._repo.files.get(path)
+        return file is not None and file.role is Role.TEST and self._has_cases(path)
+
+    def indirect(self, path: str, companions: Sequence[Companion], transitive: int) -> ChosenTests:
+        """Tests of a file that no test imports or has the name of."""
         tied = [item.file for item in companions if _changes_with(item)]
         changing = [test for test in tied if self._has_cases(test) and path in self._reached_from(test)]
         tests = tuple(dict.fromkeys((*changing, *self._tests_of_users(path))))
@@ -119,15 +127,18 @@ class TestChooser:
         return edge.kind is EdgeKind.TYPE_ONLY
 
     def _passed_through(self, path: str) -> set[str]:
-        """Files that import only what this one re-exports, where it has functions of its own."""
+        """Files that import only what this one has from elsewhere, where it has functions of its own."""
         if self._graph is None or not self._cases.get(path, NO_CASES).functions:
             return set()
+        facts = self._repo.files[path].facts
+        taken = {bound.alias or bound.name for item in facts.imports for bound in item.names}
+        taken -= {*facts.definitions}
         passing = set()
         for source in self._graph.direct(path):
             edges = self._graph.imports.get(source, ())
             names = {name for edge in edges if edge.target == path for name in edge.names}
             passed = {name for edge in edges if edge.via == path for name in edge.names}
-            if names and names <= passed:
+            if names and names <= passed | taken:
                 passing.add(source)
         return passing
 
@@ -143,13 +154,16 @@ class TestChooser:
 
     def _stems_in(self, folder: str) -> set[str]:
         """Names of the source files in a folder, without their endings."""
-        if folder not in self._stems:
-            self._stems[folder] = {
-                stem(file.path)
-                for file in self._repo.files.values()
-                if dirname(file.path) == folder and file.role is Role.SOURCE
-            }
-        return self._stems[folder]
+        return self._stems.get(folder, set())
+
+    @cached_property
+    def _stems(self) -> Mapping[str, set[str]]:
+        """By folder: names of its source files, without their endings."""
+        stems: defaultdict[str, set[str]] = defaultdict(set)
+        for path, file in self._repo.files.items():
+            if file.role is Role.SOURCE:
+                stems[dirname(path)].add(stem(path))
+        return stems
 
     def _tests_of_users(self, path: str) -> tuple[str, ...]:
         """Tests of the files that use this one, when those are few: tests named after a user, or all where it has few.
@@ -165,7 +179,7 @@ class TestChooser:
         tests: dict[str, None] = {}
         for user in sorted(users):
             own = self._importing(user, {})
-            named = [test for test in own if test in self._tests(user).by_name or test == user]
+            named = [test for test in own if test in self._tests(user).by_name or _is_beside(test, user)]
             loaded = {edge.target for edge in graph.imports.get(user, ())} if graph else set()
             few = len(own) <= _MAX_USERS and len(loaded) <= _MAX_USER_IMPORTS
             tests.update(dict.fromkeys(named or (own if few else ())))
@@ -198,14 +212,15 @@ class TestChooser:
 
     def _find_package(self, path: str) -> str | None:
         """The nearest folder above a file that has a manifest; gems name theirs as they like."""
-        for folder in folders_upward(path):
-            if folder in self._gems or holds_any(self._repo, folder, _PACKAGE_FILES):
-                return folder
-        return None
+        return next((folder for folder in folders_upward(path) if folder in self._package_folders), None)
 
     @cached_property
-    def _gems(self) -> frozenset[str]:
-        return frozenset(dirname(path) for path in self._repo.paths if splitext(path)[1] == ".gemspec")
+    def _package_folders(self) -> frozenset[str]:
+        return frozenset(
+            dirname(path)
+            for path in self._repo.paths
+            if splitext(path)[1] == ".gemspec" or basename(path) in _PACKAGE_FILES
+        )
 
     def _reached_from(self, test: str) -> frozenset[str]:
         """Files that a test reaches over imports, the nearest ones if they are many."""
@@ -226,6 +241,12 @@ class TestChooser:
             reached.update(targets)
             ring = targets
         return frozenset(reached)
+
+
+def _is_beside(test: str, path: str) -> bool:
+    """Whether a test is the file itself, or stands beside it under its name: `index.test.ts` says nothing elsewhere."""
+    beside = dirname(test) == dirname(path) and basename(test).startswith(f"{stem(path)}.")
+    return test == path or beside
 
 
 def _changes_with(companion: Companion) -> bool:

@@ -21,7 +21,7 @@ _MAX_USERS = 400
 _MAX_COMPANIONS = 10
 # How much more a common commit says of two files that something else joins: a test named after the other file, an import.
 _TEST_NAMED_AFTER_IT = 20.0
-_IMPORTS_IT = 2.0
+_IMPORTS_IT = 1.5
 _MAX_COPIES = 6
 
 

@@ -9,7 +9,7 @@ from crimes.model.facts import Role
 from crimes.model.report import Crime, HistoryCoverage, Share, Tool
 from crimes.model.scores import RiskEvidence
 
-SCHEMA_VERSION = "1.2"
+SCHEMA_VERSION = "1.3"
 
 
 class Profile(Struct, frozen=True):
@@ -36,6 +36,8 @@ class Imports(Struct, frozen=True):
     internal: tuple[str, ...]  # files of the repository
     external: tuple[str, ...]  # packages
     unresolved: tuple[str, ...]  # imports that lead nowhere
+    # of `internal`, those not loaded with the file: imported in functions, for types, or by a string
+    not_at_load: tuple[str, ...] = ()
 
 
 class TestEvidence(Struct, frozen=True):
@@ -120,6 +122,13 @@ class Author(Struct, frozen=True):
     last_seen: str  # date of their last commit anywhere in the repository
 
 
+class Months(Struct, frozen=True):
+    """The commits of the 365 days before the reference time that edit risk counts, in twelve equal parts, the oldest first."""
+
+    commits: tuple[int, ...] = ()  # by people; empty without any
+    fixes: tuple[int, ...] = ()  # of these, fixes; empty without any
+
+
 class Owners(Struct, frozen=True):
     """Who to ask: those CODEOWNERS names, and the file's main authors, those seen in the last year if any."""
 
@@ -179,6 +188,14 @@ class CallSite(Struct, frozen=True):
     test: bool  # whether it stands in a test
 
 
+class Reference(Struct, frozen=True):
+    """A place that names a function or class of the file without calling it, and breaks when it is renamed: as a rule an import."""
+
+    file: str  # where the name stands
+    line: int  # its line
+    test: bool  # whether it stands in a test
+
+
 class Symbol(Struct, frozen=True):
     """A function or class of the file by its qualified name."""
 
@@ -228,8 +245,15 @@ class Briefing(Struct, frozen=True):
     other_companions: int = 0  # files that changed with it and are not in `companions`
     copies: tuple[CopyGroup, ...] = ()  # duplicated code of the file by function
     calls: tuple[CallSite, ...] = ()  # of the symbol that was asked for: calls that lead to it, tests last
+    references: tuple[
+        Reference, ...
+    ] = ()  # of the same symbol: places that name it without a call, tests last
     checks: tuple[CheckCommand, ...] = ()  # commands that lint the file and check its types
     instructions: tuple[str, ...] = ()  # instruction files that apply to it, the nearest first
+    lines: int = 0  # lines of code
+    complexity: int = 0  # cognitive complexity, summed over its functions
+    last_change: str = ""  # date of the last commit that changed it, within three years; empty without one
+    months: Months = Months()  # its commits and fixes over a year
 
 
 class Briefings(Struct, frozen=True):

@@ -21,6 +21,7 @@ from crimes.model.lazy_regex import regex
 from crimes.model.sanitize import safe
 from crimes.model.wording import count, quoted_names
 from crimes.system.roots import locate_file, resolve_root
+from crimes.system.safe_files import read_inside
 from crimes.workflows.briefing import advice
 from crimes.workflows.briefing.record import Briefing, Clone, CopyPlace, Symbol, User
 
@@ -28,6 +29,7 @@ _HERE = Path()
 _MAX_FILES_NAMED = 3
 _MAX_NAMES = 5
 _MIN_LIKENESS = 0.6
+_BINARY_CHECK_BYTES = 8_000
 _LINES = regex(r"(\d{1,9})(?:-(\d{1,9}))?")
 
 
@@ -115,6 +117,8 @@ def narrow(briefing: Briefing, part: str, root: Path) -> Briefing:
     """
     if briefing.role is Role.GENERATED:
         raise UsageError(f"{safe(briefing.file)} is {safe(briefing.role_note)}")
+    if briefing.role is None and _is_binary(root, briefing.file):
+        raise UsageError(f"{safe(briefing.file)} is a binary file: name one of source or text")
     if not part:
         return briefing
     start, end, tops = _lines_and_names(briefing, part, root)
@@ -159,7 +163,7 @@ def _lines_and_names(briefing: Briefing, part: str, root: Path) -> tuple[int, in
         return start, end, {_top_level_name(symbol) for symbol in symbols}
     matches = symbols_named(briefing, part)
     if not matches:
-        raise UsageError(f"no `{safe(part)}` in {safe(briefing.file)}{_suggestion(part, briefing)}")
+        raise UsageError(no_symbol_message(briefing, part))
     return matches[0].start, matches[-1].end, {_top_level_name(symbol) for symbol in matches}
 
 
@@ -171,9 +175,23 @@ def symbols_named(briefing: Briefing, part: str) -> list[Symbol]:
     ]
 
 
-def is_lines(part: str) -> bool:
-    """Whether a part is a line or a range of lines."""
-    return _LINES.fullmatch(part) is not None
+def symbols_asked_for(briefing: Briefing) -> list[Symbol]:
+    """The symbols that the briefing of a part is about; of lines in a method, the method and not its class."""
+    if not briefing.focus:
+        return []
+    named = symbols_named(briefing, briefing.focus) if not _LINES.fullmatch(briefing.focus) else []
+    names = [symbol.name for symbol in briefing.symbols]
+    return named or [
+        symbol for symbol in briefing.symbols if not any(name.startswith(f"{symbol.name}.") for name in names)
+    ]
+
+
+def _is_binary(root: Path, path: str) -> bool:
+    """Whether a file has a zero byte near its beginning, as git judges it; False when it cannot be read."""
+    try:
+        return b"\0" in read_inside(root, path)[:_BINARY_CHECK_BYTES]
+    except OSError:
+        return False
 
 
 def _line_count(root: Path, path: str) -> int | None:
@@ -189,6 +207,13 @@ def _top_level_name(symbol: Symbol) -> str:
 
 def _overlaps(item: Clone | CopyPlace | Symbol, start: int, end: int) -> bool:
     return item.start <= end and start <= item.end
+
+
+def no_symbol_message(briefing: Briefing, part: str) -> str:
+    """That a file has no such symbol, or that none was named; and what it defines."""
+    file = safe(briefing.file)
+    what = f"no `{safe(part)}` in {file}" if part else f"name a symbol: {file}:SYMBOL"
+    return f"{what}{_suggestion(part, briefing)}"
 
 
 def _suggestion(part: str, briefing: Briefing) -> str:

@@ -24,13 +24,15 @@ from crimes.workflows.briefing.test_cases import NO_CASES, TestCases
 _GRADLE_BUILDS = ("build.gradle", "build.gradle.kts")
 _GRADLE_TOPS = ("settings.gradle", "settings.gradle.kts", "gradlew")
 _SUREFIRE_NAMES = ("Test*", "*Test", "*Tests", "*TestCase")
-_MODULE = regex(rb"<module>\s*([^<]+?)\s*</module>")
-_NO_CODE = regex(rb"(?m)//[^\n]*|/\*(?s:.*?)\*/|^[ \t]*import\b[^\n]*|^[^\n]*\bapply[ \t(]+false\b[^\n]*")
+_MODULE = regex(rb"<module>\s*+([^<\s]++(?:\s++[^<\s]++)*+)\s*+</module>")
+_NO_CODE = regex(
+    rb"(?m)//[^\n]*|/\*(?s:.*?)(?:\*/|\Z)|^[ \t]*+import\b[^\n]*|^[^\n]*\bapply[ \t(]+false\b[^\n]*"
+)
 # A plugin that makes an Android module: by its id, by an alias of the version catalogue, or by a convention of the project.
 _ANDROID_PLUGIN = regex(
     rb"""(?x)
-    (?:\bid\b|\bplugin:|\bplugin\s*=|\bapply\()[\s("']+[\w.-]*\bandroid\b[\w-]*(?:\.(?:application|library|feature|dynamic-feature|test))
-    |\balias\s*\(?\s*libs\.plugins\.[\w.]*\bandroid\b\w*\.(?:application|library|feature|test)
+    (?:\bid\b|\bplugin:|\bplugin\s*=|\bapply\()[\s("']++[\w.-]{0,80}\bandroid\b[\w-]{0,40}(?:\.(?:application|library|feature|dynamic-feature|test))
+    |\balias\s*+\(?\s*+libs\.plugins\.[\w.]{0,80}\bandroid\b\w{0,40}\.(?:application|library|feature|test)
     |\bkotlin\(\s*["']android["']\s*\)
     """
 )

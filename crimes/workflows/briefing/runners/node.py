@@ -61,6 +61,11 @@ class NodeRunners:
             if setup.accepts(_from_folder(setup, test))
         ]
         nearest = accepting[0] if accepting else None
+        if (
+            nearest and nearest.projects and not nearest.globs
+        ):  # what its projects include is not known: a script may say
+            named = (setup for setup in accepting if setup.folder == nearest.folder and setup.globs)
+            nearest = next(named, nearest)
         above = [
             setup for setup in accepting if setup.projects and nearest and setup.runner == nearest.runner
         ]

@@ -41,7 +41,7 @@ _OPTIONS_WITH_VALUE = {
               "--node-option", "--package", "--opts"},
     "ava": {"--config"},
     "node --test": {"--import", "--require", "-r", "--loader", "--experimental-loader", "--conditions", "-C"},
-    "bun test": {"--preload"},
+    "bun test": {"--preload", "--jsx-import-source"},
 }  # fmt: skip
 _PLAIN_OPTIONS = {
     "vitest": {"--globals"},
@@ -63,9 +63,9 @@ _VALUE_SKIPPED = {
     "-w",
     "--retry",
 }
-_PART = regex(r"\s*(?:&&|\|\||;|\|)\s*")
+_PART = regex(r"(?:(?<!\s)\s++)?(?:&&|\|\||;|\|)\s*+")
 _MAX_TAIL_CHARS = 80
-_TAIL = regex(r"(?:\\\.|[\w-])+\$$")
+_TAIL = regex(r"(?:\\\.|[\w-])+\$$", within=300)
 _ASSIGNMENT = regex(r"[A-Z_][A-Z0-9_]*=\S*")
 
 _Files = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]  # globs, endings, globs that exclude
@@ -168,7 +168,7 @@ def _read_call(script: str, runner: str, words: Sequence[str], environment: tupl
 
 def _with_files(repo: Repo, setup: Setup, files: tuple[str, ...], manifest: object) -> Setup:
     """The set-up with the files it includes, from its configuration or from the script."""
-    if setup.runner in ("mocha", "node --test"):
+    if setup.runner in ("mocha", "node --test", "bun test"):
         globs = tuple(_as_glob(name) for name in files)
         return Setup(setup.runner, setup.folder, setup.options, setup.environment, globs)
     if setup.runner not in _DEFAULT_CONFIGS:

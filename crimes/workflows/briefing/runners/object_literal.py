@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from crimes.model.lazy_regex import regex
 
 # What is skipped as a whole: comments, and strings of all kinds.
-_ATOM = regex(r"//[^\n]*|/\*(?s:.*?)\*/|'(?:\\.|[^'\\\n])*'|\"(?:\\.|[^\"\\\n])*\"|`(?:\\.|[^`\\])*`")
+_ATOM = regex(
+    r"//[^\n]*|/\*(?s:.*?)(?:\*/|\Z)|'(?:\\.|[^'\\\n])*+'?|\"(?:\\.|[^\"\\\n])*+\"?|`(?:\\.|[^`\\])*+`?"
+)
 _KEY = regex(r"\s*(?:(['\"])(?P<quoted>[\w$.-]+)\1|(?P<plain>[\w$]+))\s*:")
 _STRING = regex(r"'((?:\\.|[^'\\\n])*)'|\"((?:\\.|[^\"\\\n])*)\"|`([^`\\$]*)`")
 _OPENING, _CLOSING = "([{", ")]}"

@@ -31,9 +31,10 @@ def php_command(repo: Repo, tests: tuple[str, ...]) -> Command:
             continue
         pest = b"pestphp/pest" in manifest
         script = "simple-phpunit" if b"phpunit-bridge" in manifest else "phpunit"
+        suites = config.partition(b"<testsuite")[2].rpartition(b"</testsuite")[0]  # sources have suffixes too
         suffixes = (
             _DEFAULT_SUFFIX,
-            *(suffix.decode("utf-8", "replace") for suffix in _SUFFIX.findall(config)),
+            *(suffix.decode("utf-8", "replace") for suffix in _SUFFIX.findall(suites)),
         )
         collected = [test for test in tests if pest or test.endswith(suffixes)]
         if not collected:

@@ -88,9 +88,11 @@ class PythonRunners:
         return self._unittest(tests)
 
     def _pytest(self, tests: tuple[str, ...]) -> Command:
-        """Files that a plain run collects too, where there are any: others are often bases or examples."""
+        """Files that a plain run collects too: others are bases, examples, or for another tool."""
         config = self._config_of(tests[0])
-        collected = tuple(test for test in tests if self._config_of(test).collects(test)) or tests
+        collected = tuple(test for test in tests if self._config_of(test).collects(test))
+        if not collected:
+            return Command(note=f"pytest does not collect `{tests[0]}` by itself")
         project = self._project_of(collected[0], config)
         names = [test for test in collected if is_below(project, test)][:MAX_TEST_FILES]
         inside = f"{project}/" if project else ""
