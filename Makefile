@@ -22,6 +22,7 @@ test: $(READY)
 	$(BIN)/python docs/schema.py --check
 	$(BIN)/python docs/picture.py --check
 	$(BIN)/python -m pytest -n 2
+	@$(BIN)/python tests/kit/browser.py
 
 # Writes what is generated: detector pages, JSON Schemas, the picture of a scan, the expected reports of the sample repositories.
 docs: $(READY)

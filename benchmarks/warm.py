@@ -44,11 +44,13 @@ class Run(NamedTuple):
     output: bytes
 
 
-def run(command: list[str], cache: Path, stdin: bytes = b"") -> Run:
+def run(command: list[str], cache: Path, stdin: bytes = b"", accepted: tuple[int, ...] = (0,)) -> Run:
     environment = {**os.environ, "CRIMES_CACHE_DIR": str(cache)}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
     before, start = _cpu(), time.monotonic()
-    process = subprocess.run(command, check=True, stdout=subprocess.PIPE, env=environment, input=stdin)
+    process = subprocess.run(command, check=False, stdout=subprocess.PIPE, env=environment, input=stdin)
+    if process.returncode not in accepted:
+        raise SystemExit(f"{' '.join(command)} ended with {process.returncode}")
     return Run(time.monotonic() - start, _cpu() - before, process.stdout)
 
 
@@ -57,8 +59,8 @@ def _cpu() -> float:
     return usage.ru_utime + usage.ru_stime
 
 
-def run_crimes(*arguments: str, cache: Path, stdin: bytes = b"") -> Run:
-    return run([sys.executable, "-m", "crimes", *arguments], cache, stdin)
+def run_crimes(*arguments: str, cache: Path, stdin: bytes = b"", accepted: tuple[int, ...] = (0,)) -> Run:
+    return run([sys.executable, "-m", "crimes", *arguments], cache, stdin, accepted)
 
 
 def run_hook(path: str, root: Path, cache: Path) -> Run:

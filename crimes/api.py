@@ -12,6 +12,7 @@ from crimes.analyses.copies.groups import (
     SourceLines,
     components,
     regions_of,
+    shared_lines,
     verified_groups,
 )
 from crimes.analyses.copies.past_edits import PAST_EDITS, PastEdits
@@ -211,6 +212,7 @@ __all__ = [
     "regions_of",
     "same_names",
     "shared_edits",
+    "shared_lines",
     "shortest_cycle",
     "shortest_way",
     "states_reason",

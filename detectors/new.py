@@ -43,7 +43,7 @@ home = Address("Ada", "Main St 1", "Springfield", "12345", "US")
 ship(home, Parcel(weight=2, gift=True), express=True)
 ```
 
-## What it accepts
+## What it does not report
 
 - Functions with at most `max_parameters` parameters.
 """

@@ -27,6 +27,8 @@ from crimes.workflows.calibration import Calibration
 from crimes.workflows.check import Check
 from crimes.workflows.comparison import Comparison, VerdictReport
 from crimes.workflows.explanation import Explanation
+from crimes.workflows.fleet.diff import FleetDiff
+from crimes.workflows.fleet.report import FleetReport
 from crimes.workflows.hotspots import Hotspots
 from crimes.workflows.replay import Replay
 from crimes.workflows.review.record_schema import DRAFT, record_schema
@@ -55,6 +57,8 @@ SCHEMAS: dict[str, type[msgspec.Struct]] = {
     "calibration.schema.json": Calibration,
     "explain.schema.json": Explanation,
     "triage.schema.json": PastDecisions,
+    "fleet.schema.json": FleetReport,
+    "fleet-diff.schema.json": FleetDiff,
 }
 
 

@@ -180,10 +180,10 @@ def _users_outside(text: PlainText, users: frozenset[str], path: str, language: 
 
 def _is_friend(text: PlainText, project: str) -> bool:
     """Whether a file of the checkout lets a project use what is internal to others."""
-    name = PurePosixPath(project).name
+    names = [file.stem for file in (text.root / project).glob("*.csproj")]
     files = [file for ending in ("*.csproj", "*.props", "Assembly*.cs") for file in text.root.rglob(ending)]
     texts = (file.read_text("utf-8", "replace") for file in files)
-    return any("InternalsVisibleTo" in text and name in text for text in texts)
+    return any("InternalsVisibleTo" in text and any(name in text for name in names) for text in texts)
 
 
 def _project(text: PlainText, path: str) -> str:

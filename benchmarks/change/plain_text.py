@@ -38,7 +38,7 @@ class Grammar(NamedTuple):
     """How a language writes what is looked for."""
 
     definitions: tuple[tuple[str, str], ...]  # kind, and a pattern for the start of a line
-    comment: str = r"//.*|/\*.*?\*/|^\s*\*.*$"
+    comment: str = r"(?<!:)//.*|/\*.*?\*/|^\s*\*.*$"
     imports: str = ""  # where set, a file uses a name only if one of its imports has it
 
 
@@ -112,7 +112,7 @@ GRAMMARS: Mapping[str, Grammar] = {
             ("method", r"    (?:final |abstract )?public (?:static )?function (\w+)\("),
             ("constant", r"    (?:public |final )*const (?:\w+ )?(\w+)"),
         ),
-        comment=r"//.*|#.*|/\*.*?\*/|^\s*\*.*$",
+        comment=r"(?<!:)//.*|#.*|/\*.*?\*/|^\s*\*.*$",
     ),
     "ruby": Grammar(
         (

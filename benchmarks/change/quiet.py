@@ -1,4 +1,5 @@
-"""How often real changes are called broken or stopped: python benchmarks/change/quiet.py CHECKOUT… [--last 40] [--write FILE]
+"""How often real changes are called broken or stopped: python benchmarks/change/quiet.py CHECKOUT… [--last 40] [--broken-only]
+[--write FILE]
 
 Each checkout is cloned to a temporary folder, and `crimes replay` runs over its last merged changes with the default gate. What it
 stopped is listed: whether that is right has to be read, and is stated in `judged.json` by repository and commit.
@@ -22,18 +23,21 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("checkouts", nargs="+", type=Path)
     parser.add_argument("--last", type=int, default=40)
+    parser.add_argument(
+        "--broken-only", action="store_true", help="no commit is scanned: what is broken alone"
+    )
     parser.add_argument("--write", type=Path, help="a JSON file that the stopped changes are added to")
     options = parser.parse_args()
     rows = json.loads(options.write.read_text("utf-8")) if options.write and options.write.exists() else []
     for checkout in options.checkouts:
         rows = [row for row in rows if row["repository"] != checkout.name]
-        rows.append(run(checkout, options.last))
+        rows.append(run(checkout, options.last, ("--broken-only",) if options.broken_only else ()))
         if options.write:
             options.write.write_text(json.dumps(rows, indent=1) + "\n", "utf-8")
     _report(rows)
 
 
-def run(checkout: Path, last: int) -> dict[str, Any]:
+def run(checkout: Path, last: int, more: tuple[str, ...] = ()) -> dict[str, Any]:
     """What a replay of one repository stopped."""
     with tempfile.TemporaryDirectory(prefix="replay-") as folder:
         root = Path(folder) / checkout.name
@@ -49,6 +53,7 @@ def run(checkout: Path, last: int) -> dict[str, Any]:
             str(root),
             "--format",
             "json",
+            *more,
         ]
         begun = time.monotonic()
         done = subprocess.run([*command, "--quiet"], check=True, capture_output=True)

@@ -30,7 +30,12 @@ def admitted_in_a_comment(words: str) -> Provider:
                 row = _MARKS.sub("", comment.text[start:].partition("\n")[0])
                 line = comment.line + comment.text.count("\n", 0, match.start())
                 quoted = cut_at_word(row, _MAX_QUOTED_CHARS)
-                yield Signal("comment", Category.DOCS, ADMITTED_VALUE, f'line {line} says "{quoted}"')
+                yield Signal(
+                    "comment",
+                    Category.DOCS,
+                    ADMITTED_VALUE,
+                    f'a comment at line {line} admits it: "{quoted}"',
+                )
                 return
 
     return admitted

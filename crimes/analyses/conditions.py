@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from crimes.model.lazy_regex import regex
 
-_CALL = regex(r"([\w$]+)[!?]?\s*\(")
+_CALL = regex(r"(?<![\w$])([\w$]++)[!?]?\s*+\(")
 _WORD = regex(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 # Words in names of calls that do something.
 _ACTS = frozenset(

@@ -18,13 +18,13 @@ from crimes.model.digests import digest_of
 from crimes.model.lazy_regex import regex
 from crimes.model.repository import Repo
 
-SUBMODULE = regex(r"^\s*path\s*=\s*(\S+)", re.MULTILINE)
-BRACKETS = regex(r"\[[^\]/]*\]")
+SUBMODULE = regex(r"^[ \t]*+path[ \t]*+=[ \t]*+(\S++)", re.MULTILINE)
+BRACKETS = regex(r"\[[^\]/]{0,200}\]")
 MAKEFILES = frozenset({"GNUmakefile", "makefile", "Makefile"})
 JUSTFILES = frozenset({"justfile", "Justfile", ".justfile"})
 # Targets from an include or an expansion cannot be known without running make.
 MAKE_COMPUTED = regex(r"[-s]?include\s(?!\s*\S*\.env)|\$[({]")
-MAKE_RULE = regex(r"([^\s#:=][^#:=]*?)\s*::?(?![:=])")
+MAKE_RULE = regex(r"([^\s#:=](?:[^#:=]*[^\s#:=])?)\s*+::?(?![:=])")
 JUST_IMPORT = regex(r"^(import|mod)\b", re.MULTILINE)
 JUST_RECIPE = regex(r"^@?([A-Za-z_][\w-]*)(?:\s[^:\n]*)?:(?!=)|^alias\s+([\w-]+)", re.MULTILINE)
 

@@ -13,14 +13,16 @@ from crimes.cli.help import Command, Group
 
 # Commands by heading of `--help`, each named like its module. Those under "More" are listed by name only.
 _COMMANDS = {
-    "Look": ("scan", "explain", "hotspots"),
-    "Check a change": ("check", "diff", "review", "replay"),
+    "Look at the code": ("scan", "explain", "hotspots", "map"),
+    "Check a change": ("check", "diff", "review"),
     "For agents": ("context", "plan", "mcp"),
-    "Keep": ("init", "ignore", "triage", "baseline"),
+    "Keep settings and decisions": ("init", "ignore", "triage", "baseline"),
     "More": (
         "report",
+        "replay",
         "trend",
         "backtest",
+        "fleet",
         "trust",
         "detectors",
         "feedback",
@@ -68,7 +70,7 @@ def app_for(arguments: Sequence[str]) -> typer.Typer:
         rich_markup_mode=None,
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["-h", "--help"]},
-        help="Find the places where the next edit is most likely to go wrong, worst first.",
+        help="Find the places where the next edit is most likely to go wrong, riskiest first.",
         epilog="Run `crimes COMMAND --help` for the options of a command. Exit codes: 0 done, 1 a gate failed, 2 wrong usage "
         "or settings, an I/O error, a scan that timed out, or not enough data to apply a gate, 130 interrupted.",
     )

@@ -38,18 +38,24 @@ def info(root: RootOption = None) -> None:
 
 @cache.command()
 def clear(
-    all: Annotated[bool, typer.Option("--all", help="Remove the results of every repository.")] = False,
+    all: Annotated[
+        bool, typer.Option("--all", help="Remove the results of every repository, and the mirrors of fleets.")
+    ] = False,
     root: RootOption = None,
 ) -> None:
     """Remove the results of earlier scans."""
+    import shutil
+
     from crimes.incremental.store import cache_files, remove
     from crimes.model.errors import EnvironmentFault
-    from crimes.system.user_dirs import database_of
+    from crimes.system.user_dirs import database_of, mirrors_directory
 
     places = [place for place, _, _ in cache_files()] if all else [database_of(resolve_root(root).resolve())]
     try:
         for place in places:
             remove(place)
+        if all and mirrors_directory().is_dir():
+            shutil.rmtree(mirrors_directory())
     except OSError as error:
         raise EnvironmentFault(f"cannot remove the cache: {error.strerror}: {error.filename}") from error
 

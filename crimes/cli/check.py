@@ -52,7 +52,7 @@ def check(
     root: RootOption = None,
     config: ConfigOption = None,
 ) -> None:
-    """Check the edits in the work tree; exit 1 on broken references and new findings."""
+    """Check the edits in the working tree; exit 1 on broken references and new findings."""
     from crimes.model.scan_request import ScanRequest
     from crimes.render.check import fit_check
     from crimes.workflows.check import check_work_tree

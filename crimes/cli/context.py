@@ -34,7 +34,7 @@ def context(
 ) -> None:
     """Show what to know before editing a file."""
     from crimes.model.scan_request import ScanRequest
-    from crimes.workflows.briefing.calls import with_calls, with_signatures
+    from crimes.workflows.briefing.calls import with_signatures, with_uses
     from crimes.workflows.briefing.encoding import to_json
     from crimes.workflows.briefing.target import narrow, parse_targets
 
@@ -43,7 +43,7 @@ def context(
     session = session_for(places[0].root, request=request, cache=cache)
     whole = session.briefings([place.path for place in places])
     parts = [narrow(briefing, place.part, place.root) for briefing, place in zip(whole, places, strict=True)]
-    briefings = [with_signatures(with_calls(part, session), session.root) for part in parts]
+    briefings = [with_signatures(with_uses(part, session), session.root) for part in parts]
     if format == "json":
         write(to_json(briefings))
     elif format == "md":
@@ -53,4 +53,5 @@ def context(
     else:
         from crimes.render.context import lines
 
-        show(lines(briefings, budget), terminal_style(color))
+        style = terminal_style(color)
+        show(lines(briefings, budget, pictures=style.pictures), style)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from crimes.cli.output import notice, show, terminal_style, write
 from crimes.model.errors import EnvironmentFault
-from crimes.render.formats import BY_NAME, HUMAN, job_summary, no_change, render, view_of
+from crimes.render.formats import BY_NAME, HUMAN, job_summary, no_change, no_map, render, view_of
 
 if TYPE_CHECKING:
     from crimes.cli.output import TerminalStyle
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from crimes.render.checkout import Checkout
     from crimes.render.lines import Line
     from crimes.workflows.change_summary import ChangeSummary
+    from crimes.workflows.repository_map import RepositoryMap
 
 COMPARED = (HUMAN, "json")  # these show a comparison, the other formats what is new in it
 _MIN_FINDINGS_SHOWN = 20  # on a terminal, unless asked for more
@@ -56,6 +57,7 @@ def deliver(
     display: DisplayOptions,
     checkout: Callable[[], Checkout],
     change: Callable[[], ChangeSummary | None] = no_change,
+    repository_map: Callable[[], RepositoryMap | None] = no_map,
 ) -> None:
     """Print the report, or write it to `output`, and write the files in other formats."""
     from crimes.model.wording import count
@@ -65,8 +67,8 @@ def deliver(
     if format == HUMAN:
         _show_human(report, display, output, checkout)
     else:
-        write(render(_truncated(report, display.top), format, checkout, change), output)
-    deliver_also(report, also, display.top, checkout, format, change)
+        write(render(_truncated(report, display.top), format, checkout, change, repository_map), output)
+    deliver_also(report, also, display.top, checkout, format, change, repository_map)
     written = [file for file in (output, *also.values()) if file is not None]
     if written and not display.quiet:
         notice(f"{count(report.summary.findings, 'finding')}, written to {', '.join(map(str, written))}")
@@ -82,10 +84,11 @@ def deliver_also(
     checkout: Callable[[], Checkout],
     printed: str = HUMAN,
     change: Callable[[], ChangeSummary | None] = no_change,
+    repository_map: Callable[[], RepositoryMap | None] = no_map,
 ) -> None:
     """Write the files in other formats, with the job summary and notices of every format in use."""
     for name, file in also.items():
-        write(render(_truncated(report, top), name, checkout, change), file)
+        write(render(_truncated(report, top), name, checkout, change, repository_map), file)
     for name in dict.fromkeys((*also, printed)):
         if name == HUMAN:
             continue
@@ -202,6 +205,7 @@ def _show_human(
         link=links_into(display.root) if style.links and display.root else no_link,
         group_by=display.group_by,
         until_head=display.until_head,
+        pictures=style.pictures,
         columns=shutil.get_terminal_size().columns,
         fail_mark=_fail_mark(output),
         source=_source_reader(display, checkout),

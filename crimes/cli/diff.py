@@ -49,7 +49,7 @@ def diff(
         list[str] | None,
         typer.Argument(
             metavar="[BASE...HEAD] [PATH]...",
-            help="Two revisions, compared from where they part (.. compares them directly); without a range, the work tree "
+            help="Two revisions, compared from where they part (.. compares them directly); without a range, the working tree "
             "is compared with HEAD. Paths narrow the report.",
             show_default=False,
         ),
@@ -93,7 +93,7 @@ def diff(
     paths = [Path(word) for word in words or () if word not in range_words]
     for path in paths:
         if not os.path.lexists(path):
-            raise UsageError(f"'{path}' is not a range; use BASE...HEAD, or a file or folder that exists")
+            raise UsageError(_not_a_path(str(path), root))
     range_ = parse_range(range_words, base)
     session, selection = chosen_session(
         paths,
@@ -111,11 +111,12 @@ def diff(
 
     def lines(style: TerminalStyle) -> Iterator[Line]:
         from crimes.render.comparison import lines
-        from crimes.render.lines import no_link
+        from crimes.render.lines import no_link, without_double_blanks
         from crimes.render.links import links_into
 
         link = links_into(top) if style.links and not range_.head else no_link
-        return lines(comparison, terminal=style.terminal, all=all, quiet=quiet, link=link)
+        text = lines(comparison, terminal=style.terminal, all=all, quiet=quiet, link=link)
+        return without_double_blanks(text)
 
     files = deliver_comparison(comparison, lines, format, output, also, color)
     if files or format not in COMPARED:
@@ -149,3 +150,17 @@ def _summarise(comparison: Comparison, output: Path | None) -> None:
         notice(f"{summary_line(comparison)}, written to {output}")
     if comparison.gate is not None:
         notice(gate_line(comparison.gate))
+
+
+def _not_a_path(word: str, root: Path | None) -> str:
+    """What to type instead of a word that is neither a path nor a range."""
+    from crimes.model.errors import Unavailable
+    from crimes.system import git
+    from crimes.system.git_objects import commit_of
+    from crimes.system.roots import resolve_root
+
+    try:
+        commit_of(git.find(resolve_root(root)), word)
+    except Unavailable:
+        return f"'{word}' is not a path, a revision or a range; a range is BASE...HEAD, such as main...HEAD"
+    return f"'{word}' is a revision: use --base {word} to compare the working tree with it, or {word}...HEAD to compare commits"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from crimes.cli.options import BriefingFormatOption, ColorOption, FromOption, RootOption
-from crimes.cli.output import print_result, session_for, terminal_style
+from crimes.cli.output import print_result, root_option, session_for, terminal_style
 
 if TYPE_CHECKING:
     from crimes.detection.detector import Detector
@@ -57,7 +57,7 @@ def _explain_finding(
     prefix = check_id(text)
     report, scanned_at = load_report(session, from_)
     details = [
-        finding_details(session.root, report, crime, scanned_at, catalogue())
+        finding_details(session.root, report, crime, scanned_at, catalogue(), root_option(session.root))
         for crime in find_matches(report, prefix)
     ]
     link = links_into(session.root) if terminal_style(color).links else no_link
@@ -86,4 +86,6 @@ def _explain_detector(
         report = read_report(from_)
     explanation = explain_detector(detector, load_checked_config(session.root), report)
     (page,) = explanation.detectors
-    print_result(format_, explanation, detector_lines(page), color, markdown=lambda: detector_markdown(page))
+    place = root_option(session.root)
+    text = detector_lines(page, place)
+    print_result(format_, explanation, text, color, markdown=lambda: detector_markdown(page, place))

@@ -29,7 +29,7 @@ def hotspots(
     color: ColorOption = None,
     root: RootOption = None,
 ) -> None:
-    """Rank files by how likely the next fix is going to be in them."""
+    """Rank files by how likely they are to need a fix."""
     from crimes.render.hotspots import lines
     from crimes.workflows.hotspots import rank_files
 
@@ -41,5 +41,6 @@ def hotspots(
         ranking = rank_with_functions(session, top=top, below=scope.paths, per_line=per_line)
     else:
         ranking = rank_files(session.report(), top=top, below=scope.paths, per_line=per_line)
-    terminal = terminal_style(color).terminal
-    print_result(format, ranking, lines(ranking, terminal=terminal), color)
+    style = terminal_style(color)
+    shown = lines(ranking, terminal=style.terminal, pictures=style.pictures)
+    print_result(format, ranking, shown, color)

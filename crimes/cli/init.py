@@ -25,7 +25,10 @@ _DEFAULT_BRANCH = "main"  # where git names none
 
 
 def init(
-    ci: Annotated[Host | None, typer.Option("--ci", help="Write a workflow for this host, too.")] = None,
+    ci: Annotated[
+        Host | None,
+        typer.Option("--ci", metavar="HOST", help="Write a workflow too, for this host: github or gitlab."),
+    ] = None,
     sarif: Annotated[
         bool,
         typer.Option(

@@ -15,7 +15,7 @@ from crimes.model.severity import Severity
 from crimes.render.formats import NAMES
 
 NO_FILES: Mapping[str, Path] = {}
-_SHOWN_OUTPUTS = ("json", "sarif")  # in `--help`; there is an option for every format
+_SHOWN_OUTPUTS = ("json", "sarif", "html")  # in `--help`; there is an option for every format
 
 # The headings of `--help`.
 CHOOSE, SHOW, GATE, RUN = "What to report", "How to show it", "When to fail", "How to scan"
@@ -72,7 +72,7 @@ SelectOption = Annotated[
     typer.Option(
         "--select",
         metavar="TYPES",
-        help="Only these detectors or families, separated by commas; detectors that are off run too.",
+        help="Only these detectors or families, separated by commas; naming one that is off turns it on for this run.",
         rich_help_panel=CHOOSE,
         show_default=False,
     ),
@@ -112,7 +112,7 @@ SortOption = Annotated[
         "--sort",
         metavar="ORDER",
         parser=one_of(("risk", "severity", "file")),
-        help="The order of findings: risk, severity or file.",
+        help="The order of findings: by agent_risk (risk), severity or file.",
         rich_help_panel=SHOW,
     ),
 ]
@@ -139,7 +139,7 @@ BaseOption = Annotated[
     typer.Option(
         "--base",
         metavar="REF",
-        help="Compare the work tree with its merge base with this branch or commit.",
+        help="Compare the working tree with the merge base of HEAD and this branch or commit.",
         rich_help_panel=CHOOSE,
         show_default=False,
     ),
@@ -196,9 +196,13 @@ NewFormatOption = Annotated[
 ]
 AllOption = Annotated[
     bool,
-    typer.Option("--all", help="Show every finding and every risk profile.", rich_help_panel=SHOW),
+    typer.Option(
+        "--all",
+        help="Show all findings and their risk profiles; those of low confidence need --verbose.",
+        rich_help_panel=SHOW,
+    ),
 ]
-TopOption = Annotated[int | None, _count_option("--top", help="Show only the N worst findings.")]
+TopOption = Annotated[int | None, _count_option("--top", help="Show only the N riskiest findings.")]
 QuietOption = Annotated[
     bool,
     typer.Option("--quiet", "-q", help="Print findings and nothing else.", rich_help_panel=SHOW),
@@ -243,7 +247,7 @@ RequireTrustedOption = Annotated[
     bool,
     typer.Option(
         "--require-trusted",
-        help="Exit with 2 instead of passing when too little was read to be sure.",
+        help="Exit with 2 instead of passing when too little was read to apply the gate.",
         rich_help_panel=GATE,
     ),
 ]

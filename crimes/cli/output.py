@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 import sys
 from collections.abc import Callable, Iterable
@@ -22,17 +23,21 @@ if TYPE_CHECKING:
     from crimes.workflows.scan_options import ScanOptions
     from crimes.workflows.session import Session
 
-_NO_LINKS = ("dumb", "linux")  # these would show them
+_PLAIN_TERMINALS = ("dumb", "linux")  # these would show links as text, and have few block characters
 _MAX_COLUMNS = 120  # longer lines of prose are hard to read
 
 
 @dataclass(frozen=True)
 class TerminalStyle:
-    """Whether the output goes to a terminal, and whether it may be coloured and have links."""
+    """Whether the output goes to a terminal, and whether it may be coloured and have links.
+
+    `pictures`: whether it shows block characters, for bars and sparklines.
+    """
 
     terminal: bool
     color: bool
     links: bool = False
+    pictures: bool = False
 
 
 def terminal_style(color: bool | None = None, output: Path | None = None) -> TerminalStyle:
@@ -42,8 +47,17 @@ def terminal_style(color: bool | None = None, output: Path | None = None) -> Ter
     terminal = sys.stdout is not None and sys.stdout.isatty()
     if color is None:
         color = terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-    links = terminal and color and output is None and os.environ.get("TERM") not in _NO_LINKS
-    return TerminalStyle(terminal or color, color, links)
+    able = terminal and output is None and os.environ.get("TERM") not in _PLAIN_TERMINALS
+    utf8 = sys.stdout is not None and (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
+    return TerminalStyle(terminal or color, color, links=able and color, pictures=able and utf8)
+
+
+def root_option(root: Path) -> str:
+    """What other commands need to find this repository from here."""
+    from crimes.system.roots import resolve_root
+
+    shortest = min(os.path.relpath(root), str(root), key=len)
+    return "" if root == resolve_root(None) else f" --root {shlex.quote(shortest)}"
 
 
 def show(lines: Iterable[Line], style: TerminalStyle, output: Path | None = None) -> None:

@@ -81,7 +81,7 @@ def review(
 ) -> None:
     """Print the review comments worth posting; posts nothing."""
     from crimes.workflows.review.assemble import assemble
-    from crimes.workflows.review.own import review_own
+    from crimes.workflows.review.own import OwnReview, review_own
     from crimes.workflows.review.reading import Input
 
     if prompt:
@@ -96,8 +96,8 @@ def review(
     session = session_for(root)
     parsed = Input(records=(), refused=()) if records is None else _read_records(records, skip_invalid)
     diff = _difference(session.root, base) if base else None
-    ours, warnings = review_own(session, diff) if own and diff else ([], [])
-    result = assemble(parsed, diff, ours, minimum, cap, warnings)
+    ours = review_own(session, diff) if own and diff else OwnReview()
+    result = assemble(parsed, diff, ours, minimum, cap)
     output = to_file(output)
     if format == "human":
         from crimes.render.review import lines

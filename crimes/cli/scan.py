@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shlex
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
@@ -42,16 +40,16 @@ from crimes.cli.options import (
     VerboseOption,
     with_format_options,
 )
-from crimes.cli.output import notice
+from crimes.cli.output import notice, root_option
 from crimes.cli.parsers import number, whole_number
 from crimes.model.errors import UsageError
-from crimes.render.formats import BY_NAME, HUMAN
-from crimes.system.roots import resolve_root
+from crimes.render.formats import BY_NAME, HUMAN, no_map
 
 if TYPE_CHECKING:
     from crimes.engine.working_set import Choice
     from crimes.model.report import Report
     from crimes.workflows.gating import Before, Gates
+    from crimes.workflows.repository_map import RepositoryMap
     from crimes.workflows.selection import Selection
     from crimes.workflows.session import Session
     from crimes.workflows.since import Since
@@ -76,7 +74,7 @@ BaseOption = Annotated[
     typer.Option(
         "--base",
         metavar="REF",
-        help="With --changed or --fail-on-new: compare with the merge base with this branch or commit.",
+        help="With --changed or --fail-on-new: compare with the merge base of HEAD and this branch or commit.",
         rich_help_panel=CHOOSE,
         show_default=False,
     ),
@@ -103,7 +101,7 @@ DepthOption = Annotated[
         "--depth",
         metavar="N",
         parser=whole_number(0),
-        help="With --related-to: how many imports away; 1 without it.",
+        help="With --related-to: how many imports away [default: 1].",
         rich_help_panel=CHOOSE,
     ),
 ]
@@ -133,8 +131,18 @@ JobsOption = Annotated[
         "-j",
         metavar="N",
         parser=whole_number(1),
-        help="Read files with this many processes; one per core without it.",
+        help="Read files with this many processes [default: one per core].",
         rich_help_panel=RUN,
+    ),
+]
+SchedulerOption = Annotated[
+    str,
+    typer.Option(
+        "--scheduler",
+        metavar="ADDRESS",
+        help="Read the files of a very large repository on this Dask scheduler (tcp:// or tls://).",
+        rich_help_panel=RUN,
+        show_default=False,
     ),
 ]
 ProfileOption = Annotated[
@@ -185,6 +193,7 @@ def scan(
     require_trusted: RequireTrustedOption = False,
     timeout: TimeoutOption = None,
     jobs: JobsOption = None,
+    scheduler: SchedulerOption = "",
     cache: CacheOption = True,
     profile: ProfileOption = False,
     quiet: QuietOption = False,
@@ -193,7 +202,7 @@ def scan(
     root: RootOption = None,
     config: ConfigOption = None,
 ) -> None:
-    """Find the places where the next edit is most likely to go wrong, worst first."""
+    """Find the places where the next edit is most likely to go wrong, riskiest first."""
     from crimes.cli.working_set_options import WorkingSetOptions
     from crimes.model.scan_request import ScanRequest
     from crimes.workflows.gating import Gates
@@ -230,6 +239,8 @@ def scan(
         related_to=related_to,
         depth=1 if depth is None else depth,
     ).choice(session.root)
+    if scheduler:
+        _read_on_cluster(session, scheduler, as_of)
     scanned = _scan(session, as_of, choice, selection, gates)
     report = gates.apply_to(scanned.report, _before(session, scanned, since) if fail_on_new else None)
     display = DisplayOptions(
@@ -239,7 +250,7 @@ def scan(
         quiet=quiet,
         color=color,
         group_by=group_by or "",
-        place=_root_option(session.root),
+        place=root_option(session.root),
         root=session.root,
         until_head=not as_of,
     )
@@ -247,10 +258,20 @@ def scan(
     _finish(in_order(report, sort), format, output, also, display, scanned, nothing_seen=nothing_seen)
 
 
-def _root_option(root: Path) -> str:
-    """What other commands need to find this repository from here."""
-    shortest = min(os.path.relpath(root), str(root), key=len)
-    return "" if root == resolve_root(None) else f" --root {shlex.quote(shortest)}"
+def _read_on_cluster(session: Session, scheduler: str, as_of: str) -> None:
+    """Have files read elsewhere, into the cache that the scan then uses."""
+    from crimes.cli.as_of import parse_as_of
+    from crimes.cli.fleet import fleet_extra
+
+    if not session.options.cache:
+        raise UsageError("--scheduler needs the cache: what the cluster reads goes there")
+    if isinstance(parse_as_of(as_of, session.root), str):
+        raise UsageError(
+            "--scheduler reads the files of the work tree; it cannot be combined with --as-of REV"
+        )
+    with fleet_extra():
+        from crimes.workflows.fleet.remote_facts import read_on_cluster
+    read_on_cluster(session.root, session.config(), scheduler, session.options.processes(), notice)
 
 
 class _Scanned(NamedTuple):
@@ -258,6 +279,7 @@ class _Scanned(NamedTuple):
 
     whole: Report
     report: Report
+    session: Session
     of_commit: bool
 
 
@@ -285,7 +307,7 @@ def _scan(
     plain = session.request == ScanRequest(coverage=session.request.coverage)
     if options.cache and plain:
         record_scan(session.root, whole)
-    return _Scanned(whole, selection.apply_to(report), of_commit)
+    return _Scanned(whole, selection.apply_to(report), session, of_commit)
 
 
 def _before(session: Session, scanned: _Scanned, since: Since) -> Before | None:
@@ -293,6 +315,12 @@ def _before(session: Session, scanned: _Scanned, since: Since) -> Before | None:
     if not scanned.report.trust.finished:
         return None
     return since.before(session, scanned.whole, scanned.report)
+
+
+def _map_behind(scanned: _Scanned) -> RepositoryMap | None:
+    from crimes.workflows.repository_map import scan_map
+
+    return scan_map(scanned.session, scanned.whole)
 
 
 def _finish(
@@ -315,7 +343,8 @@ def _finish(
 
     root = display.root or Path()
     checkout = partial(checkout_behind, report, root) if scanned.of_commit else partial(checkout_of, root)
-    deliver(report, format, output, also, display, checkout)
+    repository_map = no_map if scanned.of_commit else partial(_map_behind, scanned)
+    deliver(report, format, output, also, display, checkout, repository_map=repository_map)
     for text in timing_lines(report.timings) if report.timings else ():
         notice(text)
     raise typer.Exit(2 if nothing_seen and report.gate else exit_code(report))

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from crimes.cli.options import SHOW, FormatOption, RootOption
+from crimes.cli.options import RUN, SHOW, FormatOption, RootOption
 from crimes.cli.output import notice, print_result, terminal_style
 from crimes.cli.parsers import whole_number
-from crimes.model.errors import EnvironmentFault
+from crimes.model.errors import EnvironmentFault, UsageError
 from crimes.system.roots import resolve_root
 
 if TYPE_CHECKING:
@@ -46,6 +46,16 @@ def trend(
             rich_help_panel=SHOW,
         ),
     ] = 2,
+    months: Annotated[
+        int | None,
+        typer.Option(
+            "--backfill",
+            metavar="N",
+            parser=whole_number(1),
+            help="First scan one commit a month of the last N months and record each; what is recorded is not scanned again.",
+            rich_help_panel=RUN,
+        ),
+    ] = None,
     format: FormatOption = "human",
     root: RootOption = None,
 ) -> None:
@@ -55,13 +65,34 @@ def trend(
     from crimes.workflows.trend import build_trend, load_points, point_of
 
     if reports:
+        _refuse_with_reports(months)
         read = [read_report(file) for file in reports]
         result = build_trend(map(point_of, read), read[-1].repository, depth)
     else:
         top = resolve_root(root)
+        if months is not None:
+            _backfill(top, months)
         result = build_trend(load_points(top), top.name, depth)
-    terminal = terminal_style().terminal
-    print_result(format, result, lines(result, last=last, terminal=terminal))
+    style = terminal_style()
+    print_result(format, result, lines(result, last=last, terminal=style.terminal, pictures=style.pictures))
+
+
+def _refuse_with_reports(months: int | None) -> None:
+    """Saved reports are compared as they are."""
+    if months is not None:
+        raise UsageError("--backfill scans the repository; it cannot be combined with saved reports")
+
+
+def _backfill(root: Path, months: int) -> None:
+    from crimes.cli.output import session_for
+    from crimes.model.wording import count
+    from crimes.workflows.backfill import backfill
+
+    done = backfill(session_for(root), months)
+    known = f", {done.known:,} recorded before" if done.known else ""
+    notice(f"{count(done.scanned, 'commit')} scanned and recorded{known}, back to {done.begins}")
+    for commit in done.left_out:
+        notice(f"{commit[:12]} was not recorded: too little of it could be read")
 
 
 def record_scan(root: Path, report: Report) -> None:

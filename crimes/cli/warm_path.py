@@ -112,11 +112,11 @@ def _cached_briefings(request: _BriefingRequest) -> list[Briefing] | None:
     if any(path not in cached for path in paths):
         return None
     parts = [narrow(cached[target.path], target.part, target.root) for target in targets]
-    from crimes.workflows.briefing.calls import with_calls, with_signatures
+    from crimes.workflows.briefing.calls import with_signatures, with_uses
     from crimes.workflows.session import Session
 
     session = Session(targets[0].root)
-    return [with_signatures(with_calls(part, session), session.root) for part in parts]
+    return [with_signatures(with_uses(part, session), session.root) for part in parts]
 
 
 def _encode(briefings: Sequence[Briefing], request: _BriefingRequest) -> bytes:

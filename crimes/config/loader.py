@@ -7,30 +7,28 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any, get_type_hints
 
-from msgspec import Struct
 from msgspec.structs import fields, replace
 
 from crimes.config.claims.kinds import Kind
 from crimes.config.claims.phrases import PHRASES
 from crimes.config.claims.settings import PRESETS, Settings, Weights
 from crimes.config.schema import Config, DetectorConfig
+from crimes.config.toml_table import (
+    COUNT,
+    SWITCH,
+    TEXT,
+    TEXTS,
+    Table,
+    describe,
+    parse_toml,
+    read_bytes,
+    suggestion,
+)
 from crimes.model.errors import ConfigError
 from crimes.model.layers import Forbidden, Layers, faults
 from crimes.model.scores import COMPONENTS, WeightsConfig
-from crimes.model.wording import closest
 
 _KEYS = ("roots", "include", "exclude", "tests", "max_file_bytes", "detectors", "scoring", "claims", "layers")
-_MAX_FILE_BYTES = 1_000_000
-MAX_INT = 2**53 - 1  # the largest integer that every JSON reader keeps exactly
-
-_COUNT, _NUMBER, _SWITCH, _TEXT, _TEXTS = int, float, bool, str, tuple[str, ...]
-_EXPECTED: Mapping[Any, str] = {
-    _COUNT: "a positive whole number",
-    _NUMBER: "a number of 0 or more",
-    _SWITCH: "true or false",
-    _TEXT: "a string",
-    _TEXTS: "a list of strings",
-}
 
 
 def load_config(root: Path, known: Mapping[str, type[Any]] | None, file: Path | None = None) -> Config:
@@ -43,7 +41,7 @@ def load_config(root: Path, known: Mapping[str, type[Any]] | None, file: Path | 
     if table is None:
         return Config()
     problems: list[str] = []
-    config = _read_config(_Table(table, prefix, problems), source, known)
+    config = read_config(Table(table, prefix, problems), source, known)
     if problems:
         raise ConfigError(source, tuple(problems))
     return config
@@ -56,18 +54,18 @@ def _find_table(root: Path) -> tuple[str, str, Any]:
             raise ConfigError(
                 "crimes.toml", ("is not a regular file inside the repository",), whole_file=True
             )
-        return "crimes.toml", "", _parse("crimes.toml", _read_bytes(root, "crimes.toml"))
+        return "crimes.toml", "", parse_toml("crimes.toml", read_bytes(root, "crimes.toml"))
     if _is_inside(root, "pyproject.toml"):
-        data = _read_bytes(root, "pyproject.toml")
+        data = read_bytes(root, "pyproject.toml")
         if b"crimes" in data:  # otherwise it has no table of ours, and its faults do not matter
-            tool = _parse("pyproject.toml", data).get("tool")
+            tool = parse_toml("pyproject.toml", data).get("tool")
             return "pyproject.toml", "tool.crimes", tool.get("crimes") if isinstance(tool, dict) else None
     return "", "", None
 
 
 def _named_table(file: Path) -> tuple[str, str, Any]:
     """The same of a file that was named: a crimes.toml under any name, or a pyproject.toml with a table of ours."""
-    table: Any = _parse(str(file), _read_bytes(Path(), str(file)))
+    table: Any = parse_toml(str(file), read_bytes(Path(), str(file)))
     if file.name != "pyproject.toml":
         return str(file), "", table
     tool = table.get("tool")
@@ -82,68 +80,8 @@ def _is_inside(root: Path, name: str) -> bool:
     return os.path.isfile(real) and Path(real).is_relative_to(os.path.realpath(root))
 
 
-def _read_bytes(root: Path, name: str) -> bytes:
-    try:
-        with open(root / name, "rb") as file:
-            return file.read(_MAX_FILE_BYTES + 1)
-    except OSError as error:
-        raise ConfigError(name, (f"cannot be read: {error.strerror}",), whole_file=True) from error
-
-
-def _parse(name: str, data: bytes) -> dict[str, Any]:
-    import tomllib
-
-    if len(data) > _MAX_FILE_BYTES:
-        raise ConfigError(name, (f"is larger than {_MAX_FILE_BYTES:,} bytes",), whole_file=True)
-    try:
-        return tomllib.loads(data.decode("utf-8-sig"))
-    except UnicodeDecodeError as error:
-        raise ConfigError(
-            name, (f"is not UTF-8: byte {error.start} cannot be decoded",), whole_file=True
-        ) from error
-    except RecursionError as error:
-        raise ConfigError(name, ("is nested too deeply",), whole_file=True) from error
-    except ValueError as error:
-        raise ConfigError(name, (f"is not valid TOML: {error}",), whole_file=True) from error
-
-
-class _Table(Struct, frozen=True):
-    """A table of the file, its path in there, and the list all faults go to."""
-
-    values: Any
-    path: str
-    problems: list[str]
-
-    def keys(self, known: Iterable[str], what: str = "key") -> list[str]:
-        """The known keys that are present; the others are faults, and so is a value that is no table."""
-        if not isinstance(self.values, dict):
-            self.problems.append(f"{self.path}: expected a table, found {_describe(self.values)}")
-            return []
-        known = sorted(known)
-        for key in self.values:
-            if key not in known:
-                self.problems.append(f"{self._path(key)}: unknown {what}{_suggestion(key, known)}")
-        return [key for key in self.values if key in known]
-
-    def table(self, key: str) -> _Table:
-        return _Table(self.values[key], self._path(key), self.problems)
-
-    def value(self, key: str, kind: Any) -> Any:
-        """The value as `kind`, or None after noting that it is something else."""
-        value = _convert(self.values[key], kind)
-        if value is None:
-            self.fault(key, f"expected {_EXPECTED[kind]}, found {_describe(self.values[key])}")
-        return value
-
-    def fault(self, key: str, what: str) -> None:
-        self.problems.append(f"{self._path(key)}: {what}")
-
-    def _path(self, key: str) -> str:
-        bare = key.isascii() and key.replace("-", "_").replace("_", "a").isalnum()
-        return f"{self.path}.{key if bare else repr(key)}".removeprefix(".")
-
-
-def _read_config(table: _Table, source: str, known: Mapping[str, type[Any]] | None) -> Config:
+def read_config(table: Table, source: str, known: Mapping[str, type[Any]] | None) -> Config:
+    """The configuration in a table; faults go to the table's list."""
     read: dict[str, Any] = {}
     for key in table.keys(_KEYS):
         if key == "detectors":
@@ -157,27 +95,27 @@ def _read_config(table: _Table, source: str, known: Mapping[str, type[Any]] | No
             if scoring.keys(("weights",)):
                 read["weights"] = _read_weights(scoring.table("weights"))
         elif key == "max_file_bytes":
-            read[key] = table.value(key, _COUNT)
+            read[key] = table.value(key, COUNT)
         else:
-            texts = table.value(key, _TEXTS) or ()
+            texts = table.value(key, TEXTS) or ()
             _check_texts(table, key, texts, _root_fault if key == "roots" else pattern_fault)
             read[key] = tuple(str(PurePosixPath(text)) for text in texts) if key == "roots" else texts
     return Config(source=source, **read)
 
 
-def _read_detectors(table: _Table, known: Mapping[str, type[Any]]) -> dict[str, DetectorConfig]:
+def _read_detectors(table: Table, known: Mapping[str, type[Any]]) -> dict[str, DetectorConfig]:
     detectors = {}
     for name in table.keys(known, "detector"):
         entry = table.table(name)
         kinds = get_type_hints(known[name])
         keys = entry.keys(("enabled", *kinds), "option")
-        enabled = entry.value("enabled", _SWITCH) if "enabled" in keys else None
+        enabled = entry.value("enabled", SWITCH) if "enabled" in keys else None
         options = {key: entry.value(key, kinds[key]) for key in keys if key != "enabled"}
         detectors[name] = DetectorConfig(enabled, options)
     return detectors
 
 
-def _read_weights(table: _Table) -> WeightsConfig:
+def _read_weights(table: Table) -> WeightsConfig:
     names = tuple(component.name for component in COMPONENTS)
     before = len(table.problems)
     weights = WeightsConfig(**_read_hundredths(table, names))
@@ -188,18 +126,18 @@ def _read_weights(table: _Table) -> WeightsConfig:
     return weights
 
 
-def _read_claims(table: _Table) -> Settings:
+def _read_claims(table: Table) -> Settings:
     """A preset, and what is changed in it."""
     keys = table.keys(("preset", "strengths", "threshold", "weights"))
     settings = Settings()
-    if "preset" in keys and (name := table.value("preset", _TEXT)) is not None:
+    if "preset" in keys and (name := table.value("preset", TEXT)) is not None:
         if name not in PRESETS:
-            table.fault("preset", f"unknown preset {_describe(name)}{_suggestion(name, sorted(PRESETS))}")
+            table.fault("preset", f"unknown preset {describe(name)}{suggestion(name, sorted(PRESETS))}")
         settings = PRESETS.get(name, settings)
     if "threshold" in keys:
         value = table.values["threshold"]
         if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= 100:
-            table.fault("threshold", f"expected a whole number from 0 to 100, found {_describe(value)}")
+            table.fault("threshold", f"expected a whole number from 0 to 100, found {describe(value)}")
         else:
             settings = replace(settings, threshold=value)
     if "weights" in keys:
@@ -214,24 +152,24 @@ def _read_claims(table: _Table) -> Settings:
     return settings
 
 
-def _read_layers(table: _Table) -> Layers:
+def _read_layers(table: Table) -> Layers:
     """The order from the top down, the files of each layer, and what is forbidden besides."""
     keys = table.keys(("order", "files", "forbidden"))
     before = len(table.problems)
-    steps = table.value("order", _TEXTS) or () if "order" in keys else ()
+    steps = table.value("order", TEXTS) or () if "order" in keys else ()
     order = tuple(tuple(filter(None, map(str.strip, step.split("|")))) for step in steps)
     files: dict[str, tuple[str, ...]] = {}
     if "files" in keys:
         named = table.table("files")
         for name in named.keys(named.values if isinstance(named.values, dict) else ()):
-            files[name] = named.value(name, _TEXTS) or ()
+            files[name] = named.value(name, TEXTS) or ()
             _check_texts(named, name, files[name], pattern_fault)
     rules = table.values["forbidden"] if "forbidden" in keys else []
     if not isinstance(rules, list):
-        table.fault("forbidden", f"expected a list of tables, found {_describe(rules)}")
+        table.fault("forbidden", f"expected a list of tables, found {describe(rules)}")
         rules = []
     forbidden = tuple(
-        _read_forbidden(_Table(rule, table._path("forbidden"), table.problems)) for rule in rules
+        _read_forbidden(Table(rule, table.path_of("forbidden"), table.problems)) for rule in rules
     )
     layers = Layers(order, files, forbidden)
     if len(table.problems) == before:
@@ -240,48 +178,33 @@ def _read_layers(table: _Table) -> Layers:
     return layers
 
 
-def _read_forbidden(table: _Table) -> Forbidden:
+def _read_forbidden(table: Table) -> Forbidden:
     keys = table.keys(("from", "to", "reason"))
-    texts = {key: table.value(key, _TEXT) or "" for key in keys}
+    texts = {key: table.value(key, TEXT) or "" for key in keys}
     for key in ("from", "to"):
         if isinstance(table.values, dict) and key not in table.values:
             table.fault(key, "is missing; expected the name of a layer")
     return Forbidden(texts.get("from", ""), texts.get("to", ""), texts.get("reason", ""))
 
 
-def _read_hundredths(table: _Table, names: Iterable[str]) -> dict[str, int]:
+def _read_hundredths(table: Table, names: Iterable[str]) -> dict[str, int]:
     """The numbers from 0 to 1 under these names, in hundredths."""
     read = {}
     for name in table.keys(names):
         value = table.values[name]
         if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
-            table.fault(name, f"expected a number from 0 to 1, found {_describe(value)}")
+            table.fault(name, f"expected a number from 0 to 1, found {describe(value)}")
         elif round(value * 100) / 100 != value:
-            table.fault(name, f"expected at most two decimals, found {_describe(value)}")
+            table.fault(name, f"expected at most two decimals, found {describe(value)}")
         else:
             read[name] = round(value * 100)
     return read
 
 
-def _convert(value: Any, kind: Any) -> Any:
-    """The value when it is of that kind, else None. A bool is not accepted as a number."""
-    if kind is _SWITCH or isinstance(value, bool):
-        return value if kind is _SWITCH and isinstance(value, bool) else None
-    if kind is _COUNT:
-        return value if isinstance(value, int) and 1 <= value <= MAX_INT else None
-    if kind is _NUMBER:
-        return float(value) if isinstance(value, int | float) and 0 <= value <= MAX_INT else None
-    if kind is _TEXT:
-        return value if isinstance(value, str) else None
-    if isinstance(value, list) and all(isinstance(item, str) for item in value):
-        return tuple(value)
-    return None
-
-
-def _check_texts(table: _Table, key: str, texts: Iterable[str], fault_of: Callable[[str], str]) -> None:
+def _check_texts(table: Table, key: str, texts: Iterable[str], fault_of: Callable[[str], str]) -> None:
     for text in texts:
         if fault := fault_of(text):
-            table.fault(key, f"{_describe(text)} {fault}")
+            table.fault(key, f"{describe(text)} {fault}")
 
 
 def _root_fault(text: str) -> str:
@@ -309,26 +232,3 @@ def pattern_fault(text: str) -> str:
         return "is not a valid gitignore pattern"
     matches_something = compiled and compiled[0].include is not None
     return "" if matches_something else "matches nothing as a gitignore pattern"
-
-
-def _describe(value: Any) -> str:
-    """A value for a message: short, and without control characters."""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, str):
-        return repr(value if len(value) <= 40 else f"{value[:40]}...")
-    if isinstance(value, int) and value.bit_length() > 64:
-        return "a very large number"
-    if isinstance(value, int | float):
-        return str(value)
-    if isinstance(value, list | dict):
-        return "a list" if isinstance(value, list) else "a table"
-    return "a date or time"
-
-
-def _suggestion(key: str, known: list[str]) -> str:
-    if close := closest(key, known):
-        return f"; did you mean {close}?"
-    if len(known) == 1:
-        return f"; expected {known[0]}"
-    return f"; expected one of {', '.join(known)}" if 0 < len(known) <= 12 else ""

@@ -20,7 +20,7 @@ LICENCE = regex(
     r"(?:^|[-_.])(?:licen[sc]e|copying|copyright|unlicen[sc]e)(?:[-_][\w-]*+)?(?:\.(?:md|txt|rst|adoc))?$",
     re.IGNORECASE,
 )
-README = regex(r"(?:\w+[-_])?readme(?:\.(?:md|txt|rst|adoc|markdown))?$", re.IGNORECASE)
+README = regex(r"(?:\w+[-_])?readme(?:\.(?:md|txt|rst|adoc|markdown))?$", re.IGNORECASE, within=300)
 # "This is a fork and import of the editor at v0.17.1", "The code in this folder was copied from ...".
 ORIGIN = regex(
     r"\b(?:this|these|the (?:code|files|sources?|contents?))\b[^.\n]{0,60}?\b(?:is|are|was|were|contains?|holds?|has been|have been)\b[^.\n]{0,30}?"
@@ -29,13 +29,14 @@ ORIGIN = regex(
     re.IGNORECASE,
 )
 COPYRIGHT = regex(
-    r"^\W*copyright\s*(?=\(c\)|©|\d{4})(?:\(c\)|©)?[\s\d,–-]*(?:present\b)?,?\s*(?:by\s+)?(?P<holder>[^\n<(]*)",
+    r"^[^\w\n]*+copyright\s*+(?=\(c\)|©|\d{4})(?:\(c\)|©)?[\s\d,–-]*+(?:present\b)?,?\s*+(?:by\s++)?(?P<holder>[^\n<(]*+)",
     re.IGNORECASE | re.MULTILINE,
 )
 LICENCE_AUTHOR = "free software foundation"  # holds the text of the licence, not the code
 CODE_NAME = regex(
     r"\.(?:[cm]?[jt]sx?|py|php|java|kt|cs|go|rs|rb|swift|scala|c|cc|cpp|cxx|h|hpp|hh|m|mm)$", re.IGNORECASE
 )
+REQUIRED = regex(r'"([a-z\d][\w.-]*/[a-z\d][\w.-]*)"\s*:\s*"[^"]*"')  # a package of Composer, and its version
 WORD = regex(r"[^\W\d_]{3,}")
 EMPTY_WORDS = regex(
     r"the|and|inc|llc|ltd|gmbh|corp(?:oration)?|company|foundation|contributors?|authors?|others|team|project|all|rights|reserved|its"
@@ -51,11 +52,24 @@ def forked_folders(paths: Collection[str], read: Callable[[str], bytes]) -> froz
         names.setdefault(folder, set()).add(name)
     licensed = {folder: files for folder, files in names.items() if any(map(LICENCE.search, files))}
     own = _holder_words("", licensed.pop("", set()), read)
-    forked: set[str] = set()
+    forked: set[str] = set(_installed_folders(names, read))
     for folder in sorted(licensed):
         if not is_below(folder, forked) and _is_foreign(folder, names, own, read):
             forked.add(folder)
     return frozenset(forked)
+
+
+def _installed_folders(names: Mapping[str, Collection[str]], read: Callable[[str], bytes]) -> Iterator[str]:
+    """Folders that Composer unpacked packages into, where a manifest beside them asks for those: `lib/acme/cart`."""
+    for folder in sorted(folder for folder, files in names.items() if folder and "composer.json" in files):
+        for text in _texts(folder, ["composer.json"], read):
+            wanted = (f"{folder}/{match[1]}" for match in REQUIRED.finditer(text))
+            yield from (path for path in wanted if any(is_at_or_below(name, path) for name in names))
+
+
+def is_at_or_below(path: str, folder: str) -> bool:
+    """Whether a folder is the other one or in it."""
+    return path == folder or path.startswith(f"{folder}/")
 
 
 def is_below(path: str, folders: Collection[str]) -> bool:
@@ -90,7 +104,7 @@ def _is_in_headers(
     code = sorted(
         f"{below}/{name}"
         for below, files in names.items()
-        if below == folder or below.startswith(f"{folder}/")
+        if is_at_or_below(below, folder)
         for name in files
         if CODE_NAME.search(name)
     )[:MAX_READ_HEADERS]

@@ -34,11 +34,21 @@ class ChangeStates:
     """Both states of a change: `head` is a commit, or empty for the work tree. A context: temporary files are removed."""
 
     def __init__(
-        self, root: Path, config: Config, cache: ScanCache, base: str, head: str, changes: Iterable[Change]
+        self,
+        root: Path,
+        config: Config,
+        cache: ScanCache,
+        base: str,
+        head: str,
+        changes: Iterable[Change],
+        untracked: frozenset[str] | None = None,
+        begun: int = 0,
     ) -> None:
         self._root, self._config, self._cache = root.resolve(), config, cache
         self._base, self._head = base, head
         self._differing = tuple(changes)
+        self._listed_untracked = untracked  # None: git has to be asked
+        self._begun = begun  # a scan since then saw the work tree as it is, in nanoseconds
         self._stack = ExitStack()
 
     def __enter__(self) -> ChangeStates:
@@ -96,16 +106,17 @@ class ChangeStates:
 
     @cached_property
     def _untracked(self) -> frozenset[str]:
-        return frozenset() if self._head else self._unknown_to_git
-
-    @cached_property
-    def _unknown_to_git(self) -> frozenset[str]:
+        if self._head:
+            return frozenset()
+        if self._listed_untracked is not None:
+            return self._listed_untracked
         with git.unavailable_as(EnvironmentFault, "files cannot be listed"):
             return frozenset(untracked_files(self._root))
 
     @cached_property
     def _work_tree(self) -> Tree:
-        return load_tree(self._root, self._config, self._cache) or discover(self._root, self._config, by_id)
+        known = load_tree(self._root, self._config, self._cache, self._begun)
+        return known or discover(self._root, self._config, by_id)
 
     @cached_property
     def _forked(self) -> frozenset[str]:

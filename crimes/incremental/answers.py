@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from crimes.incremental.buckets import COUNT, bucket_of, entry_of, in_buckets, with_entries
+from crimes.incremental.buckets import (
+    COUNT,
+    bucket_of,
+    entries_of,
+    entry_of,
+    in_buckets,
+    with_entries,
+)
 from crimes.incremental.code_version import code_version
 from crimes.incremental.snapshot import Same, Snapshot, compare, decode, encode
 from crimes.incremental.store import Cache
@@ -97,6 +104,12 @@ class CachedAnswers:
         name = os.fsencode(path)
         bucket = self.cache.state(f"briefings {self._key} {bucket_of(name)}")
         return entry_of(name, bucket) if bucket else None
+
+    def briefings(self) -> dict[str, bytes]:
+        """The briefings of all files, encoded, by path."""
+        buckets = (self.cache.state(f"briefings {self._key} {number}") for number in range(COUNT))
+        entries = {path: data for bucket in buckets if bucket for path, data in entries_of(bucket).items()}
+        return {os.fsdecode(path): entries[path] for path in sorted(entries)}
 
     def briefed_of(self) -> bytes | None:
         """What the briefings were made of, as it was given with them. It tells nothing of the tree as it is."""

@@ -33,6 +33,12 @@ def entry_of(path: bytes, bucket: bytes) -> bytes | None:
     return bucket[at + len(key) : end if end >= 0 else None]
 
 
+def entries_of(bucket: bytes) -> dict[bytes, bytes]:
+    """All entries of a bucket, by path."""
+    parts = (part.partition(b"\0") for part in bucket.split(b"\0\0")[1:])
+    return {path: data for path, _, data in parts}
+
+
 def with_entries(bucket: bytes, entries: Mapping[bytes, bytes]) -> bytes:
     """The bucket with these entries replaced or added; an empty one is removed."""
     for path, data in entries.items():

@@ -88,6 +88,32 @@ def code_version() -> bytes:
     return _digest([*_interpreter(), *ours, *_detectors(), *_installed(), *_surroundings()])
 
 
+@cache
+def portable_version() -> str:
+    """A digest of the same, equal on every machine with the same code: by content, not by time, and without git's settings."""
+    detectors = next(iter(_detector_folders()), "")
+    files = [os.path.join(_PACKAGE, name) for name in _own_rows()]
+    files += [os.path.join(detectors, name) for name in _rows(detectors)] if detectors else []
+    digests = []
+    for file in files:
+        with open(file, "rb") as content:
+            digests.append(f"{os.path.basename(file)} {digest_of(content.read()).hex()}")
+    packages = (name for name in _installed() if name.startswith(_READING_PACKAGES) or _has_plugins(name))
+    python = ".".join(map(str, sys.version_info[:2]))
+    return _digest([__version__, python, *digests, *packages]).hex()
+
+
+def _has_plugins(name: str) -> bool:
+    """Whether an installed package may bring detectors, after the name of its metadata folder."""
+    for entry in sys.path:
+        try:
+            with open(os.path.join(entry, name, "entry_points.txt"), "rb") as file:
+                return b"crimes.detectors" in file.read()
+        except OSError:  # it has none, or lies elsewhere
+            continue
+    return False
+
+
 def _interpreter() -> tuple[str, str]:
     return __version__, sys.version
 
@@ -105,10 +131,14 @@ def _surroundings() -> Iterator[str]:
 
 def _detectors() -> Iterator[str]:
     """The files of the package of detectors, found without importing it."""
+    for folder in _detector_folders():
+        yield from (f"{folder}{os.sep}{name} {row}" for name, row in _rows(folder).items())
+
+
+def _detector_folders() -> list[str]:
     beside = os.path.join(os.path.dirname(_PACKAGE), "detectors")  # in a checkout
     places = {os.path.realpath(os.path.join(entry, "crimes_detectors")) for entry in (*sys.path, beside)}
-    for folder in sorted(filter(os.path.isdir, places)):
-        yield from (f"{folder}{os.sep}{name} {row}" for name, row in _rows(folder).items())
+    return sorted(filter(os.path.isdir, places))
 
 
 @cache

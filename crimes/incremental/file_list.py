@@ -64,10 +64,14 @@ def save_tree(cache: ScanCache, tree: Tree, config: Config, snapshot: Snapshot) 
     save(cache, _NAME, cached)
 
 
-def load_tree(root: Path, config: Config, cache: ScanCache) -> Tree | None:
-    """The tree that `discover` would find, None where that has to run."""
+def load_tree(root: Path, config: Config, cache: ScanCache, begun: int = 0) -> Tree | None:
+    """The tree that `discover` would find, None where that has to run.
+
+    Nothing is compared when a scan that began after `begun`, in nanoseconds, saved it.
+    """
     last = cache.last
-    if last is None or not cache.recorder.has_same_git_state(last):
+    is_fresh = last is not None and 0 < begun <= last.taken
+    if last is None or not (is_fresh or cache.recorder.has_same_git_state(last)):
         return None
     root = root.resolve()
     cached: _CachedTree | None = load(cache, _NAME, _CachedTree)
@@ -75,12 +79,14 @@ def load_tree(root: Path, config: Config, cache: ScanCache) -> Tree | None:
         return None
     if os.fsencode(enclosing_top(root)) != last.top:
         return None
-    try:
-        folders = _unchanged_folders(root, last)
-        files = _current_files(root, last, cached, config.max_file_bytes)
-    except (Changed, OSError):
-        return None
-    cache.recorder.folders = folders
+    if is_fresh:
+        files = _Files(cached.files, frozenset(file.path for file in cached.files))
+    else:
+        try:
+            cache.recorder.folders = _unchanged_folders(root, last)
+            files = _current_files(root, last, cached, config.max_file_bytes)
+        except (Changed, OSError):
+            return None
     cache.unchanged = files.unchanged
     return Tree(
         root=root,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 
 from crimes.model.errors import Unavailable
 from crimes.system import git
@@ -95,8 +96,13 @@ def _configuration_files(tree: git.WorkTree, common: str) -> list[str]:
 
 
 def _read_text(path: str) -> str:
-    with open(path, "rb") as file:
-        text = os.fsdecode(file.read(_MAX_TEXT_BYTES))
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    try:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):  # a pipe would be waited for
+            raise ValueError(f"{os.path.basename(path)} is not a regular file")
+        text = os.fsdecode(os.read(descriptor, _MAX_TEXT_BYTES))
+    finally:
+        os.close(descriptor)
     if len(text) == _MAX_TEXT_BYTES:
         raise ValueError(f"{os.path.basename(path)} is too large")
     return text

@@ -276,6 +276,22 @@ class CallSyntax(Struct, frozen=True):
     default_export: re.Pattern[str] | None = None  # its first group is the name behind the default export
 
 
+class UnitOpening(Struct, frozen=True):
+    """How a unit lets others use what is meant for its own files."""
+
+    files: re.Pattern[str]  # that may say so
+    word: bytes  # that every such statement has
+    friend: re.Pattern[bytes]  # a statement, with the name of the other unit in one of its groups
+
+
+class UnitSyntax(Struct, frozen=True):
+    """How a folder that is built as one is recognised."""
+
+    file: re.Pattern[str]  # the name of a file it has; without its ending, this is the name of the unit
+    name: re.Pattern[bytes] | None = None  # how that file states another name
+    opening: UnitOpening | None = None
+
+
 class VisibilitySyntax(Struct, frozen=True):
     """How a definition says who may use it."""
 
@@ -285,9 +301,7 @@ class VisibilitySyntax(Struct, frozen=True):
     words: Mapping[str, Reach]  # what modifiers mean, written without spaces
     top: Reach = Reach.EVERYWHERE  # of a definition that says nothing
     member: Reach = Reach.EVERYWHERE  # of a member of a class that says nothing
-    unit_file: re.Pattern[str] | None = None  # names of files that a folder which is built as one has
-    # What a file that matches the first pattern says if other units may use what is meant for its own.
-    unit_opening: tuple[re.Pattern[str], re.Pattern[bytes]] | None = None
+    unit: UnitSyntax | None = None
 
 
 class Syntax(Struct, frozen=True):

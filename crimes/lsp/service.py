@@ -72,7 +72,7 @@ class EditorService:
         text = file_facts(briefing)
         whole = [Lens(1, text)] if text else []
         return whole + [
-            Lens(crime.lines.start, function_facts(crime), id=crime.id)
+            Lens(crime.lines.start, function_facts(crime, briefing), id=crime.id)
             for crime in code_findings(briefing)
             if crime.symbol
         ]
@@ -137,15 +137,22 @@ def code_findings(briefing: Briefing) -> tuple[Crime, ...]:
 
 
 def file_facts(briefing: Briefing) -> str:
-    """The odds of a fix, past fixes, importers and tests of a file in one line: "about 1 in 2 · 12 fixes in a year"."""
+    """The odds of a fix, past fixes, importers and tests of a file in one line: "about 1 in 2 needs a fix · 12 fixes in the year before 2025-06-01"."""
+    from crimes.render.risk_text import band_text
+
     ranked, tests = briefing.edit_risk, briefing.tests
     facts = (
-        ranked.band if ranked else "",
-        f"{count(briefing.fixes_365d, 'fix', 'fixes')} in a year" if briefing.fixes_365d else "",
+        band_text(ranked.band) if ranked else "",
+        _fixes_text(briefing.fixes_365d, "year", briefing),
         count(briefing.importers.direct, "importer") if briefing.importers.direct else "",
         _tests_text(len(tests.importing), len(tests.by_name)) if ranked else "",
     )
     return " · ".join(filter(None, facts))
+
+
+def _fixes_text(fixes: int, period: str, briefing: Briefing) -> str:
+    day = briefing.history.reference_time[:10]
+    return f"{count(fixes, 'fix', 'fixes')} in the {period} before {day}" if fixes else ""
 
 
 def _tests_text(importing: int, by_name: int) -> str:
@@ -154,16 +161,14 @@ def _tests_text(importing: int, by_name: int) -> str:
     return "a test by its name" if by_name else "no tests"
 
 
-def function_facts(crime: Crime) -> str:
+def function_facts(crime: Crime, briefing: Briefing) -> str:
     """A finding in one line above its function."""
     risk = crime.scores.agent_risk
     fixes = crime.evidence.get("fixes_3y")
     facts = (
         f"{crime.severity} {crime.type}",
-        "" if risk is None else f"risk {risk:.2f}",
-        f"{count(int(fixes.value), 'fix', 'fixes')} in three years"
-        if fixes and isinstance(fixes.value, int)
-        else "",
+        "" if risk is None else f"agent_risk {risk:.2f}",
+        _fixes_text(fixes.value, "three years", briefing) if fixes and isinstance(fixes.value, int) else "",
     )
     return " · ".join(filter(None, facts))
 

@@ -79,6 +79,7 @@ class Tangle(Fact, frozen=True):
     cost: int  # what is left of it after the discounts
     nesting: int
     lines: int  # lines of code of its body, without literals
+    code_lines: int  # all lines with code from its head to its end
     discounts: tuple[Discount, ...]
     arms: tuple[Branch, ...]  # up to three, heaviest first; none if no arm holds a fair share
     share_of_outer: int  # of a nested function: what it adds to the function around it

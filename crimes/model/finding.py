@@ -36,7 +36,8 @@ class Signal(Struct, frozen=True):
     """One reason to believe (or, under .50, to doubt) that a finding is real. `value` is in hundredths: 80 is .80.
 
     `target` is "path" or "path#qualified.symbol", empty for the finding's own. What is said of another target is
-    shown and does not count.
+    shown and does not count. A detector gives the value to start with; where labelled findings had a signal of this category
+    and source, what those were worth replaces it, and `measured_on` says how many they were.
     """
 
     source: str
@@ -44,6 +45,7 @@ class Signal(Struct, frozen=True):
     value: int
     reason: str
     target: str = ""
+    measured_on: int = 0
 
 
 class Place(Struct, frozen=True):

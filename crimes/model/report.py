@@ -35,6 +35,7 @@ class SignalOut(Struct, frozen=True):
     target: str  # what it speaks of: `path` or `path#symbol`
     value: Share  # how strongly it speaks for the finding; under 0.50 it speaks against it
     reason: str  # what was seen
+    measured_on: int = 0  # labelled findings that `value` was measured on; 0 if it is a starting value
 
 
 class MeasureOut(Struct, frozen=True, omit_defaults=True):

@@ -81,6 +81,9 @@ class LanguageTraits(Struct, frozen=True):
     late_imports: bool = False  # an import may be inside a function
     # How a call can name an argument: by a parameter that allows no other way, at the call, in an object, or not at all.
     named_arguments: Literal["declared", "at_call", "object", ""] = ""
+    argument_labels: bool = (
+        False  # a name before a colon or another name, in brackets, is a label and no member
+    )
     imports_bind: bool = False  # a name must exist when it is imported, not only when it is used
     declared_only: bool = False  # only packages that the manifest declares can be imported
     linked_by_build: bool = False  # a file takes part because a build names it, often by a pattern

@@ -12,8 +12,8 @@ from crimes.model.severity import Severity
 from crimes.model.trust import Share
 
 _SEVERITY = {Severity.HIGH: 90, Severity.MEDIUM: 70, Severity.LOW: 45}
-_FULL_CHURN_COMMITS = 20  # in 90 days
-_FULL_BLAST_IMPORTERS = 50
+FULL_CHURN_COMMITS = 20  # in 90 days
+FULL_BLAST_IMPORTERS = 50
 
 
 class RanLines(Struct, frozen=True):
@@ -68,12 +68,12 @@ def severity_score(severity: Severity) -> int:
 
 def churn(commits: int) -> int:
     """Commits that touched the file in 90 days, full at 20."""
-    return min(half_up(100 * commits, _FULL_CHURN_COMMITS), 100)
+    return min(half_up(100 * commits, FULL_CHURN_COMMITS), 100)
 
 
 def blast_radius(importers: int) -> int:
     """Files that reach the file over imports, full at 50."""
-    return min(half_up(100 * importers, _FULL_BLAST_IMPORTERS), 100)
+    return min(half_up(100 * importers, FULL_BLAST_IMPORTERS), 100)
 
 
 COMPONENTS = (

@@ -163,7 +163,7 @@ def _danger_rows(briefing: Briefing) -> Iterator[Row]:
     yield from (_place_row(crime) for crime in briefing.findings if crime.kind == "place")
     others = [path for path in briefing.cycle if path != briefing.file]
     if others and not any(crime.type == "import_cycle" for crime in briefing.findings):
-        text = f"in an import cycle with {quoted_names(others, _MAX_CYCLE_NAMES)}: another top-level import may fail at load time"
+        text = f"in an import cycle with {quoted_names(others, _MAX_CYCLE_NAMES)}: one more top-level import between them may fail at load time"
         yield Row("Danger", "warnings", "", (Sentence(text),))
 
 
@@ -188,7 +188,7 @@ def _step_rows(briefing: Briefing, briefed: set[str]) -> Iterator[Row]:
     """Files that change with it, calls and users, copies of its code."""
     yield from companion_rows(briefing, briefed)
     rank = {companion.file: number for number, companion in enumerate(briefing.companions)}
-    called = {call.file for call in briefing.calls}
+    called = {call.file for call in briefing.calls} | {place.file for place in briefing.references}
     users = sorted(
         (user for user in briefing.users if user.file not in briefed | called and not user.test),
         key=lambda user: (
@@ -198,7 +198,7 @@ def _step_rows(briefing: Briefing, briefed: set[str]) -> Iterator[Row]:
         ),
     )
     yield from call_rows(briefing)
-    if called and "." in briefing.calls[0].symbol:
+    if briefing.calls and "." in briefing.calls[0].symbol:
         users = []  # of its class, not of the method
     for user in users[:_FIRST_USERS]:
         yield _user_row(user.file, user.names)
@@ -206,7 +206,7 @@ def _step_rows(briefing: Briefing, briefed: set[str]) -> Iterator[Row]:
     for user in users[_FIRST_USERS:_MAX_USERS]:
         yield _user_row(user.file, user.names)
     if users[_MAX_USERS:]:
-        yield Row("Keep in step", "notes", "uses it", (count(len(users) - _MAX_USERS, "more file"),))
+        yield Row("Keep in step", "notes", "used by", (count(len(users) - _MAX_USERS, "more file"),))
 
 
 def _same_top(first: str, second: str) -> bool:
@@ -216,7 +216,7 @@ def _same_top(first: str, second: str) -> bool:
 
 def _user_row(file: str, names: Sequence[str]) -> Row:
     used = ", ".join(safe(name) for name in names[:3]) + (", ..." if len(names) > 3 else "")
-    return Row("Keep in step", "uses it", "uses it", (Name(file), Quote(f" ({used})") if used else ""))
+    return Row("Keep in step", "uses it", "used by", (Name(file), Quote(f" ({used})") if used else ""))
 
 
 def _title(briefing: Briefing) -> str:

@@ -5,7 +5,7 @@ Standard library only. A briefing may be any object with the same attributes: th
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from crimes.model.wording import count, dependents_text, direct_tests_text, quoted_names
@@ -13,13 +13,22 @@ from crimes.render.brief_commands import test_command_rows
 from crimes.render.fitting import File, Item, Name, Row, Sentence, code_span
 
 if TYPE_CHECKING:
-    from crimes.workflows.briefing.record import Briefing, CopyGroup, CopyPlace, Symbol, TestEvidence
+    from crimes.workflows.briefing.record import (
+        Briefing,
+        CallSite,
+        CopyGroup,
+        CopyPlace,
+        Reference,
+        Symbol,
+        TestEvidence,
+    )
 
 MAX_COMPANIONS = 5
 _MAX_NAMES = 3
 _MAX_CALLS_PER_FILE = 4
 _MAX_SIGNATURES = 6  # the rest is counted
 _MAX_TESTS = 8  # that import it; the rest is counted
+_WRAPPED_SHARE = 0.8  # of the lines of a type, taken by another one inside it
 _STEP = "Keep in step"
 _COUPLING = "hidden_coupling"  # the detector that reports files which change together
 
@@ -78,30 +87,49 @@ def companion_rows(briefing: Briefing, briefed: set[str]) -> Iterator[Row]:
     stated |= set(changing.tests if changing else ())
     likely = [other for other in briefing.companions if other.file not in briefed | stated]
     for number, other in enumerate(likely[:MAX_COMPANIONS]):
-        whole = f" of its last {count(other.of, 'commit')}" if not number else ""
+        whole = f" of the last {count(other.of, 'commit')} to this file" if not number else ""
         odds = f" in {other.commits}{whole}" if other.commits else " (named after it, too new for odds)"
-        odds = " in its only commit" if (other.commits, other.of) == (1, 1) else odds
-        yield Row(_STEP, "changes with it", "changes with it", (Name(other.file), odds), names=(other.file,))
+        odds = " in the only commit to this file" if (other.commits, other.of) == (1, 1) else odds
+        yield Row(
+            _STEP,
+            "changes with it",
+            "usually changed together",
+            (Name(other.file), odds),
+            names=(other.file,),
+        )
     others = briefing.other_companions + len(likely[MAX_COMPANIONS:])
     if others and likely:
-        yield Row(_STEP, "notes", "changes with it", (f"{others:,} others less often",))
+        yield Row(_STEP, "notes", "usually changed together", (f"{count(others, 'more file')} less often",))
 
 
 def call_rows(briefing: Briefing) -> Iterator[Row]:
-    """The calls of the symbol that was asked for: file and lines."""
-    lines: dict[tuple[bool, str], list[str]] = {}
-    for call in briefing.calls:
-        lines.setdefault((call.test, call.file), []).append(str(call.line))
-    for (test, file), numbers in lines.items():
-        shown = ", ".join(numbers[:_MAX_CALLS_PER_FILE])
-        more = f" and {len(numbers) - _MAX_CALLS_PER_FILE} more" if numbers[_MAX_CALLS_PER_FILE:] else ""
-        yield Row(
-            "Tests" if test else _STEP,
-            "calls",
-            "call it" if test else "called at",
-            (Name(f"{file}:{shown}"), more),
-            names=(file,),
-        )
+    """The places that call or name the symbol that was asked for: file and lines."""
+    yield from _place_rows(briefing.calls, "calls", "called at", "call it")
+    yield from _place_rows(briefing.references, "references", "also named at", "also name it")
+
+
+def _place_rows(
+    places: Sequence[CallSite | Reference], kind: str, group: str, group_of_tests: str
+) -> Iterator[Row]:
+    for test in (False, True):
+        section, label = ("Tests", group_of_tests) if test else (_STEP, group)
+        for file, lines, more in _lines_by_file(place for place in places if place.test is test):
+            yield Row(section, kind, label, (Name(f"{file}:{lines}"), more), names=(file,))
+
+
+def places_by_file(places: Iterable[CallSite | Reference]) -> list[str]:
+    """`file:1, 2` for each file; of many lines the first few, and how many more."""
+    return [f"{file}:{lines}{more}" for file, lines, more in _lines_by_file(places)]
+
+
+def _lines_by_file(places: Iterable[CallSite | Reference]) -> Iterator[tuple[str, str, str]]:
+    """Each file with its first lines, and how many more there are, in words."""
+    numbers: dict[str, list[str]] = {}
+    for place in places:
+        numbers.setdefault(place.file, []).append(str(place.line))
+    for file, lines in numbers.items():
+        left = len(lines) - _MAX_CALLS_PER_FILE
+        yield file, ", ".join(lines[:_MAX_CALLS_PER_FILE]), f" and {left} more" if left > 0 else ""
 
 
 def copy_rows(briefing: Briefing) -> Iterator[Row]:
@@ -148,25 +176,44 @@ def _last_word(name: str) -> str:
 
 def name_rows(briefing: Briefing) -> Iterator[Row]:
     """Signatures of the public names, those that most files use first; and who passes them on or documents them."""
-    uses: dict[str, int] = {}
-    for user in briefing.users:
-        for name in user.names:
-            uses[name] = uses.get(name, 0) + 1
-    public = [symbol for symbol in briefing.symbols if symbol.signature]
-    public.sort(key=lambda symbol: (-uses.get(symbol.name.partition(".")[0], 0), "." in symbol.name))
-    for symbol in public[:_MAX_SIGNATURES]:
-        yield Row("Names", "signatures", "", (Name(symbol.signature), _known_text(symbol)))
+    public = public_names(briefing)
+    yield from (name_row(symbol) for symbol in public[:_MAX_SIGNATURES])
     if public[_MAX_SIGNATURES:]:
         more = count(len(public) - _MAX_SIGNATURES, "more public name")
         yield Row("Names", "notes", "", (more,))
 
 
-def _known_text(symbol: Symbol) -> str:
-    """Where a name is known outside of its file."""
-    exported = f"exported by {symbol.exported_by}" if symbol.exported_by else ""
+def public_names(briefing: Briefing) -> list[Symbol]:
+    """The names that other files can use, those that most of them do first."""
+    uses: dict[str, int] = {}
+    for user in briefing.users:
+        for name in user.names:
+            uses[name] = uses.get(name, 0) + 1
+    public = [symbol for symbol in briefing.symbols if symbol.signature and not _is_wrapper(symbol, briefing)]
+    return sorted(
+        public, key=lambda symbol: (-uses.get(symbol.name.partition(".")[0], 0), "." in symbol.name)
+    )
+
+
+def _is_wrapper(symbol: Symbol, briefing: Briefing) -> bool:
+    """Whether a name only stands around what matters: a namespace of another type, or the class of the method asked for."""
+    inside = [other for other in briefing.symbols if other.name.startswith(f"{symbol.name}.")]
+    if briefing.focus:
+        return any(other.signature for other in inside) and not symbol.name.endswith(
+            briefing.focus.replace("::", ".").replace("#", ".")
+        )
+    size = symbol.end - symbol.start
+    holders = {other.name.rpartition(".")[0] for other in inside}
+    return any(other.name in holders and other.end - other.start >= _WRAPPED_SHARE * size for other in inside)
+
+
+def name_row(symbol: Symbol) -> Row:
+    """The signature of a name, and where the name is known outside of its file."""
+    exported = f"re-exported by {symbol.exported_by}" if symbol.exported_by else ""
     documented = f"documented in {symbol.documented_in}" if symbol.documented_in else ""
     known = ", ".join(filter(None, (exported, documented)))
-    return f" line {symbol.start}{f'; {known}' if known else ''}"
+    text = f" line {symbol.start}{f'; {known}' if known else ''}"
+    return Row("Names", "signatures", "", (Name(symbol.signature), text))
 
 
 def test_rows(briefing: Briefing) -> Iterator[Row]:
@@ -175,7 +222,7 @@ def test_rows(briefing: Briefing) -> Iterator[Row]:
     yield from test_command_rows(briefing)
     for evidence in tests.evidence:
         if evidence.kind != "changes_with_it":  # the heading or the companions have it
-            yield Row("Tests", "evidence", "", (Sentence(_evidence_text(evidence)),))
+            yield Row("Tests", "evidence", "", (Sentence(evidence_text(evidence)),))
     also = "also " if tests.command else ""
     if tests.own:
         yield Row("Tests", "notes", "", ("it has its own tests",))
@@ -190,12 +237,12 @@ def test_rows(briefing: Briefing) -> Iterator[Row]:
         yield Row("Tests", "tests", "tests named after it", (File(test),))
     yield from _coverage_rows(briefing)
     others = tests.transitive - len(tests.importing)
-    if others > 0:
-        text = f"{count(others, 'more file with tests reaches', 'more files with tests reach')} it"
+    if others > 0 and str(others) not in tests.command_note.split():  # the note may have said it
+        text = f"{count(others, 'more test file imports', 'more test files import')} it indirectly"
         yield Row("Tests", "notes", "", (text,))
 
 
-def _evidence_text(evidence: TestEvidence) -> str:
+def evidence_text(evidence: TestEvidence) -> str:
     """What the tests have to do with the file."""
     tests = quoted_names(evidence.tests, _MAX_NAMES)
     if evidence.total > len(evidence.tests):

@@ -41,6 +41,7 @@ def lines(
     if terminal:
         if not quiet:
             yield from _beginning(comparison)
+            yield line(Span(comparison.verdict.line, "heading"))
         width = columns or shutil.get_terminal_size().columns
         yield from _items_for_people(comparison, link)
         failed = frozenset(comparison.gate.failed) if comparison.gate else frozenset()
@@ -48,6 +49,8 @@ def lines(
     else:
         if not quiet:
             yield line(f"# Trust: {headline(comparison.trust)}")
+            yield line(f"# {comparison.verdict.line}")
+            yield line(f"# {_states(comparison)}")
         yield from _item_rows(comparison)
         for status, crime, note in rows:
             yield line(finding_row(crime, short[crime.id], f"{status}, {note}" if note else status))
@@ -58,12 +61,9 @@ def lines(
         yield from (line(f"{remark}{text}") for text in _endings(comparison, short))
         return
     yield from _rank_changes(comparison, terminal)
-    if terminal and (rows or comparison.broken or comparison.look or comparison.rank_changes):
-        yield line()
-    yield line(remark, Span(comparison.verdict.line, "heading"))
-    if not terminal:
-        yield line(f"# {_states(comparison)}")
     if comparison.gate is not None:
+        if terminal:
+            yield line()
         style = GATE_STYLE.get(comparison.gate.outcome, "bad")
         yield line(
             remark, Span(gate_line(comparison.gate, short, only_new=True, trust=_doubted(comparison)), style)

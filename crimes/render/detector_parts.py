@@ -11,12 +11,12 @@ from crimes.workflows.explanation import WHAT_TITLE, DetectorPage, DetectorSetti
 
 _KINDS = {
     Kind.CODE: "finding about code",
-    Kind.PLACE: "fact about a place: never new, never gates",
+    Kind.PLACE: "background on a file: never counted as new, never fails a gate",
 }
 _FIRST_SECTIONS = (WHAT_TITLE, "Why it matters", "What to do", "Before", "After")
 
 
-def detector_parts(page: DetectorPage) -> Iterator[Part]:
+def detector_parts(page: DetectorPage, place: str = "") -> Iterator[Part]:
     """The parts of the explanation in order; those that have nothing to say are left out."""
     sections = {section.title: section.paragraphs for section in page.sections}
     titles = sorted(sections, key=lambda title: (*_FIRST_SECTIONS, title).index(title))
@@ -25,8 +25,8 @@ def detector_parts(page: DetectorPage) -> Iterator[Part]:
     yield Part("Summary", tuple(_summary(page)))
     if page.settings and page.settings.options:
         yield Part("Options", tuple(_options(page.id, page.settings)))
-    yield Part("Measured precision", (Paragraph(precision_text(page.precision)),))
-    yield Part("Example in this repository", tuple(_example(page)))
+    yield Part("Measured precision", (Paragraph(precision_text(page.precision, page.kind)),))
+    yield Part("Example in this repository", tuple(_example(page, place)))
     if page.docs:
         yield Part("Page", (Verbatim(page.docs),))
 
@@ -34,9 +34,9 @@ def detector_parts(page: DetectorPage) -> Iterator[Part]:
 def _summary(page: DetectorPage) -> Iterator[Block]:
     yield Row(("status", _status(page)))
     yield Row(("kind", _KINDS[page.kind]))
-    yield Row(("severity", f"{page.severity} at most"))
+    yield Row(("severity", f"at most {page.severity}"))
     if page.kind is Kind.CODE:
-        yield Row(("time to fix", page.effort))
+        yield Row(("time to fix", f"a few {page.effort}"))
     languages = "all" if "*" in page.languages else ", ".join(page.languages) or "none"
     yield Row(("languages", languages))
 
@@ -67,14 +67,17 @@ def option_text(value: OptionValue) -> str:
     return f'"{value}"' if isinstance(value, str) else str(value)
 
 
-def _example(page: DetectorPage) -> Iterator[Block]:
+def _example(page: DetectorPage, place: str) -> Iterator[Block]:
     example = page.example
     if example is None:
         scanned = page.settings is not None and page.settings.scanned
-        none = "No finding of this type in the last scan."
-        yield Paragraph(none if scanned else "No stored scan of this repository. Run `crimes scan` first.")
+        none = "The last scan has none."
+        yield Paragraph(
+            none if scanned else f"No stored scan of this repository. Run `crimes scan{place}` first."
+        )
         return
     symbol = f" {example.symbol}" if example.symbol else ""
-    yield Paragraph(f"{example.severity}  {example.file}:{example.line}{symbol}")
+    label = "" if page.kind is Kind.PLACE else f"{example.severity}  "
+    yield Paragraph(f"{label}{example.file}:{example.line}{symbol}")
     yield Paragraph(example.fact)
-    yield Verbatim(f"crimes explain {example.id}")
+    yield Verbatim(f"crimes explain {example.id}{place}")

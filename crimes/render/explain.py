@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from crimes.model.kind import Kind
 from crimes.model.report import Lines
 from crimes.render.blocks import Block, Item, Listing, Paragraph, Part, Row, Verbatim
 from crimes.render.detector_parts import detector_parts
 from crimes.render.finding_parts import finding_parts
 from crimes.render.lines import Line, Link, Span, bullet, heading, line, no_link
-from crimes.render.text import kind_note
+from crimes.render.text import PLACE_LABEL, kind_note
 from crimes.workflows.explanation import DetectorPage, FindingDetails
 
 
 def lines(details: FindingDetails, link: Link = no_link) -> Iterator[Line]:
     """The whole explanation of a finding."""
     crime = details.crime
+    is_fact = crime.kind is Kind.PLACE
     yield line(
-        Span(crime.severity, crime.severity),
+        Span(PLACE_LABEL, "dim") if is_fact else Span(crime.severity, crime.severity),
         "  ",
         Span(crime.title, "heading"),
         Span(f"  {crime.type}  {crime.id}", "dim"),
@@ -38,10 +40,10 @@ def lines(details: FindingDetails, link: Link = no_link) -> Iterator[Line]:
     yield line(Span(f"full id {crime.fingerprint}", "dim"))
 
 
-def detector_lines(page: DetectorPage) -> Iterator[Line]:
-    """The whole explanation of a detector."""
+def detector_lines(page: DetectorPage, place: str = "") -> Iterator[Line]:
+    """The whole explanation of a detector; `place` is what other commands need to find the repository."""
     yield line(Span(page.title, "heading"), Span(f"  {page.id}", "dim"))
-    for part in detector_parts(page):
+    for part in detector_parts(page, place):
         yield from _part_lines(part)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from crimes.model.kind import Kind
 from crimes.model.lazy_regex import regex
 from crimes.model.sanitize import safe
 from crimes.render.blocks import Block, Item, Listing, Paragraph, Part, Row, Verbatim
@@ -11,7 +12,7 @@ from crimes.render.detector_parts import detector_parts
 from crimes.render.escape import code_span, escape_around_code, escape_line
 from crimes.render.finding_parts import finding_parts
 from crimes.render.lines import plain
-from crimes.render.text import kind_note
+from crimes.render.text import PLACE_LABEL, kind_note, noun_of
 from crimes.workflows.explanation import DetectorPage, FindingDetails
 
 _MAX_TEXT_CHARS = 4_000
@@ -25,9 +26,9 @@ def finding_markdown(details: FindingDetails) -> str:
     return "\n".join(_finding_rows(details)) + "\n"
 
 
-def detector_markdown(page: DetectorPage) -> str:
-    """The whole explanation of a detector."""
-    return "\n".join(_detector_rows(page)) + "\n"
+def detector_markdown(page: DetectorPage, place: str = "") -> str:
+    """The whole explanation of a detector; `place` is what other commands need to find the repository."""
+    return "\n".join(_detector_rows(page, place)) + "\n"
 
 
 def _finding_rows(details: FindingDetails) -> Iterator[str]:
@@ -35,7 +36,8 @@ def _finding_rows(details: FindingDetails) -> Iterator[str]:
     yield from (f"# {escape_line(crime.title, _MAX_NAME_CHARS)}", "")
     symbol = f" in {_name(crime.symbol)}" if crime.symbol else ""
     place = _name(f"{crime.file}:{crime.lines.start}")
-    yield f"**{crime.severity}** {_name(crime.type)} at {place}{symbol}, finding {_name(crime.id)}"
+    label = f"**{crime.severity}**" if crime.kind is Kind.CODE else PLACE_LABEL.capitalize() + ":"
+    yield f"{label} {_name(crime.type)} at {place}{symbol}, {noun_of(crime)} {_name(crime.id)}"
     yield from ("", escape_around_code(crime.fact or crime.message, _MAX_TEXT_CHARS))
     if text := kind_note(crime):
         yield from ("", text)
@@ -45,9 +47,9 @@ def _finding_rows(details: FindingDetails) -> Iterator[str]:
         yield from _part_rows(part)
 
 
-def _detector_rows(page: DetectorPage) -> Iterator[str]:
+def _detector_rows(page: DetectorPage, place: str) -> Iterator[str]:
     yield from (f"# {escape_line(page.title, _MAX_NAME_CHARS)}", "", _name(page.id))
-    for part in detector_parts(page):
+    for part in detector_parts(page, place):
         yield from _part_rows(part)
 
 

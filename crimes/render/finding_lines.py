@@ -61,9 +61,14 @@ class Layout(Struct, frozen=True):
         yield line(fact, indent=self.fact_indent)
 
     def header(self, place: str, note: str = "") -> Line:
-        """The names of what a row holds, with a note where it fits."""
-        names = f"{' ' * self._mark_columns}severity  risk  {place}  symbol  type and id"
-        return line(Span(f"{names}{note}" if self._fits(names, note) else names, "dim"), fixed=True)
+        """The names of what a row holds, with a note where it fits. They are no headings of columns: rows have no columns
+        beyond the second, and `agent_risk` is wider than its values."""
+        texts = [
+            f"severity, agent_risk{scale}, {place}, symbol, type, id{order}"
+            for scale in (" (0 to 1, risk of an edit here)", " (0 to 1)")
+            for order in (note, "")
+        ]
+        return line(Span(next(filter(self._fits, texts), texts[-1]), "dim"))
 
     def aside(self, text: str, brief: str, indent: int) -> Line:
         """A remark on a finding: on one row where it fits, else in `brief`, wrapped as prose."""

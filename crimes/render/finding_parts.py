@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from crimes.detection.doc_sections import doc_sections
+from crimes.judging.confidence import REPORTED_FROM
+from crimes.model.hundredths import two_decimals
 from crimes.model.kind import Kind
-from crimes.model.report import HistoryCoverage, MeasureOut
+from crimes.model.report import HistoryCoverage
 from crimes.model.scores import COMPONENTS, RiskEvidence
 from crimes.model.wording import count
 from crimes.render.blocks import Block, Item, Listing, Paragraph, Part, Row, Verbatim, doc_blocks
 from crimes.render.code_frame import frame
+from crimes.render.evidence_text import evidence_label, evidence_value
 from crimes.render.precision_text import precision_text
-from crimes.render.text import blast_radius_text, coverage_text, risk, test_gap_text
+from crimes.render.text import blast_radius_text, coverage_text, noun_of, risk, test_gap_text
 from crimes.workflows.explanation import FindingDetails, blamed_lines
 from crimes.workflows.precision import measured_precision
 
@@ -23,7 +26,7 @@ def finding_parts(details: FindingDetails) -> Iterator[Part]:
         Part("Why", tuple(_why(details))),
         Part("What to do", tuple(_advice(details))),
         Part("Code", tuple(_code(details))),
-        Part("Evidence", tuple(_evidence(details.crime.evidence))),
+        Part("Evidence", tuple(_evidence(details))),
         Part("Also found here, and not counted again", tuple(_also(details))),
         Part("Related places", tuple(_related(details))),
         Part(f"Risk profile: agent_risk {risk(details.crime).strip()}", tuple(_risk(details))),
@@ -44,7 +47,7 @@ def _advice(details: FindingDetails) -> Iterator[Block]:
         return
     yield from doc_blocks(_own_first(details.crime.fix, _section(details, "What to do")))
     if details.crime.kind is Kind.CODE:
-        yield Paragraph(f"A fix usually takes {details.crime.effort}.")
+        yield Paragraph(f"A fix usually takes a few {details.crime.effort}.")
 
 
 def _section(details: FindingDetails, title: str) -> tuple[str, ...]:
@@ -68,23 +71,12 @@ def _code(details: FindingDetails) -> Iterator[Block]:
         yield Listing(tuple(frame(source.lines, place.start, place.end, blamed_lines(details.crime))))
 
 
-def _evidence(evidence: dict[str, MeasureOut]) -> Iterator[Block]:
+def _evidence(details: FindingDetails) -> Iterator[Block]:
     """The measures; those that counted nothing are left out."""
-    for name, measure in evidence.items():
+    day = details.history.reference_time[:10]
+    for key, measure in details.crime.evidence.items():
         if measure.value not in (0, "", (), []):
-            label = name.replace("_", " ").replace("logic lines", "lines of code")
-            yield Row((label.replace(" 3y", " in three years"), _measure_text(measure)))
-
-
-def _measure_text(measure: MeasureOut) -> str:
-    value, limit = measure.value, measure.limit
-    if isinstance(value, tuple | list):
-        return ", ".join(value)
-    if not limit or isinstance(value, str):
-        return str(value)
-    return (
-        f"{value} (reported from {limit} on)" if value >= limit else f"{value} (below the limit of {limit})"
-    )
+            yield Row((evidence_label(key, day), evidence_value(key, measure)))
 
 
 def _also(details: FindingDetails) -> Iterator[Block]:
@@ -133,13 +125,16 @@ def _commits_text(evidence: RiskEvidence, history: HistoryCoverage, ever: int) -
 
 
 def _confidence_title(details: FindingDetails) -> str:
-    return f"Confidence {details.crime.scores.confidence:.2f}: {details.crime.confidence_band}"
+    crime = details.crime
+    what = "finding is real" if crime.kind is Kind.CODE else "fact is true"
+    return f"Confidence that the {what}: {crime.scores.confidence:.2f} ({crime.confidence_band}; hidden below {two_decimals(REPORTED_FROM)})"
 
 
 def _confidence(details: FindingDetails) -> Iterator[Block]:
     crime = details.crime
     for signal in crime.confidence_signals:
-        yield Row((signal.category, f"{signal.value:.2f}", f"{signal.reason} ({signal.source})"))
+        sample = f" (measured on {count(signal.measured_on, 'finding')})" if signal.measured_on else ""
+        yield Row((signal.category, f"{signal.value:.2f}", f"{signal.reason}{sample}"))
     steps = crime.confidence_steps
     if not steps:  # a report of an older version
         yield Paragraph(crime.confidence_trace)
@@ -154,8 +149,8 @@ def _about(details: FindingDetails) -> Iterator[Block]:
         yield Paragraph(f"This version of crimes has no detector called {type_}, so it cannot explain it.")
         return
     yield from doc_blocks(doc_sections(detector.doc).get("", ()))
-    yield Paragraph(precision_text(measured_precision().get(detector.id)))
-    yield Paragraph(f"Run `crimes explain {detector.id}` for its options and an example.")
+    yield Paragraph(precision_text(measured_precision().get(detector.id), detector.kind))
+    yield Paragraph(f"Run `crimes explain {detector.id}{details.place}` for its options and an example.")
     if detector.docs:
         yield Paragraph(f"Page: {detector.docs}")
 
@@ -165,9 +160,11 @@ def _ignoring(details: FindingDetails) -> Iterator[Block]:
     if crime.ignored:
         yield Paragraph(f"It is ignored: {crime.ignored.reason} ({crime.ignored.place})")
     line = crime.lines.start
-    yield Paragraph(f"With a comment on line {line} or the line above:")
+    yield Paragraph(
+        "With a comment on line 1:" if line == 1 else f"With a comment on line {line} or the line above:"
+    )
     yield Verbatim(details.comment.format(f"crimes: ignore[{crime.type}] REASON"))
-    yield Paragraph("This finding only, wherever its code moves:")
-    yield Verbatim(f"crimes ignore {crime.id} --reason REASON")
+    yield Paragraph(f"This {noun_of(crime)} only, wherever its code moves:")
+    yield Verbatim(f"crimes ignore {crime.id} --reason REASON{details.place}")
     yield Paragraph(f"In crimes.toml: exclude the file with `exclude`, or turn {crime.type} off:")
     yield Verbatim(f"[detectors.{crime.type}]\nenabled = false")

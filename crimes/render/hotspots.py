@@ -6,31 +6,36 @@ from collections.abc import Iterator
 
 from crimes.model.edit_risk import UnrankedFile
 from crimes.model.wording import count
+from crimes.render.glyphs import bar
 from crimes.render.lines import Line, Span, line
-from crimes.render.risk_text import LIMITED, counts_text, share_text
+from crimes.render.risk_text import LIMITED, band_text, counts_text
 from crimes.render.text import MIN_ID_CHARS
 from crimes.workflows.hotspots import PER_LINE, HotFunction, Hotspot, Hotspots
 
 
-def lines(hotspots: Hotspots, *, terminal: bool) -> Iterator[Line]:
-    """The files in their order and what the order means; piped, one file per line, remarks after `# `.
+def lines(hotspots: Hotspots, *, terminal: bool, pictures: bool = False) -> Iterator[Line]:
+    """What the order means and the files in that order; piped, one file per line, remarks after `# `.
 
-    One line is all when nothing stands out.
+    One line is all when nothing stands out. `pictures` adds a bar of edit risk to each file.
     """
+    yield from (line(text if terminal else f"# {text}") for text in remarks(hotspots))
+    if pictures and len(hotspots.files) > 1 and not hotspots.calm:
+        yield line("The bars compare edit risk with the highest here.")
     if not hotspots.calm:
-        for spot in hotspots.files:
-            place = spot.rank_per_line if hotspots.order == PER_LINE else spot.rank
-            yield from _for_people(place, spot) if terminal else _piped(place, spot)
-        yield from (line(f"{'     ' if terminal else ''}{unranked_row(file)}") for file in hotspots.unranked)
         if terminal and (hotspots.files or hotspots.unranked):
             yield line()
-    yield from (line(text if terminal else f"# {text}") for text in remarks(hotspots))
+        highest = max((spot.edit_risk for spot in hotspots.files), default=0) or 1
+        for spot in hotspots.files:
+            place = spot.rank_per_line if hotspots.order == PER_LINE else spot.rank
+            risk = bar(spot.edit_risk / highest) if pictures else ""
+            yield from _for_people(place, spot, risk) if terminal else _piped(place, spot)
+        yield from (line(f"{'     ' if terminal else ''}{unranked_row(file)}") for file in hotspots.unranked)
 
 
 def row(spot: Hotspot, place: int, *, brief: bool = False) -> str:
     """A file in one line, with its place in the whole repository; `brief` leaves out what was found in it."""
     text = counts_text(spot) if brief else _evidence(spot)
-    return f"{place}. {spot.file}: {f'{spot.band}; ' if spot.band else ''}{text}"
+    return f"{place}. {spot.file}: {'; '.join(filter(None, (band_text(spot.band), text)))}"
 
 
 def unranked_row(file: UnrankedFile) -> str:
@@ -42,43 +47,45 @@ def unranked_row(file: UnrankedFile) -> str:
 def remarks(hotspots: Hotspots) -> Iterator[str]:
     """What was ranked, by what, and how to read it; or that there is nothing to see."""
     if hotspots.withheld:
-        yield f"{hotspots.repository}: no ranks: {hotspots.withheld}."
+        yield f"{hotspots.repository}: files are not ranked: {hotspots.withheld}."
         if hotspots.unranked:
             shown = f"{len(hotspots.unranked):,} of {count(hotspots.asked, 'file')}"
             yield f"{shown} listed, the largest first: size alone does not say where the next fix is."
-        if hotspots.history.limited:
-            yield f"{LIMITED}: {hotspots.history.reason}."
+        if hotspots.unranked and hotspots.history.limited:
+            yield f"{LIMITED.capitalize()}: {hotspots.history.reason}."
         return
     if not hotspots.files:
-        yield f"{hotspots.repository}: no source files to rank."
+        yield f"No source files to rank in {hotspots.repository}."
         return
-    first = min(hotspots.files, key=lambda spot: spot.rank)
     if hotspots.calm:
+        first = min(hotspots.files, key=lambda spot: spot.rank)
         yield (
             f"{hotspots.repository}: nothing stands out in {count(hotspots.asked, 'file')}. Even of files like the riskiest, "
             f"{first.file}, fewer than 1 in 20 need a fix within six months."
         )
         return
     order = "fixes to expect per line read" if hotspots.order == PER_LINE else "edit risk"
-    part = f", {hotspots.asked:,} of them here" if hotspots.asked != hotspots.ranked else ""
-    yield f"{hotspots.repository}: {count(hotspots.ranked, 'file')} ranked{part}, listed by {order}."
+    shown = f"{len(hotspots.files):,} of " if len(hotspots.files) < hotspots.asked else ""
+    whole = f" ({hotspots.ranked:,} in the whole repository)" if hotspots.asked != hotspots.ranked else ""
+    yield f"{hotspots.repository}: {shown}{count(hotspots.asked, 'file')}{whole}, ranked by {order}."
     if hotspots.history_limited:
         known = (
             ", complexity and the commits that are visible"
             if hotspots.history.commits
             else " and complexity alone"
         )
-        yield f"{LIMITED}: {hotspots.history_limited}. The ranks rest on size{known}."
+        yield f"{LIMITED.capitalize()}: {hotspots.history_limited}. The ranks rest on size{known}."
         return
     yield (
-        f"{share_text(first.band, 'the riskiest of these').capitalize()} within six months. Commits and fixes are counted in "
+        "Each line starts with the share of similar files that need a fix in six months. Commits and fixes are those of "
         f"the year before {hotspots.history.reference_time[:10]}."
     )
 
 
-def _for_people(place: int, spot: Hotspot) -> Iterator[Line]:
-    band = f"  {spot.band}" if spot.band else ""
-    yield line(f"{place:>3}. ", Span(spot.file, "path"), Span(band, "heading"), fixed=True)
+def _for_people(place: int, spot: Hotspot, risk: str) -> Iterator[Line]:
+    band = f"  {band_text(spot.band)}" if spot.band else ""
+    picture = (Span(f"{risk} ", "mark"),) if risk else ()
+    yield line(f"{place:>3}. ", *picture, Span(spot.file, "path"), Span(band, "heading"), fixed=True)
     yield line(_evidence(spot), indent=5)
     for function in spot.functions:
         yield line(f"lines {function.start}-{function.end}  {_function(function)}", indent=7, hang=2)

@@ -31,7 +31,7 @@ def rows(report: Report, checkout: Checkout, change: ChangeSummary | None) -> It
     label = escape_around_code(f"Trust: {headline(report.trust)}", _MAX_LINE_CHARS)
     yield from ("# crimes", "", label, "")
     yield escape_line(change.verdict if change else totals(report), _MAX_LINE_CHARS)
-    facts = [*_totals_of(change), *withheld_lines(report.trust), *endings(report)]
+    facts = [*withheld_lines(report.trust), *endings(report)]
     if facts:
         yield ""
         yield from (f"- {escape_around_code(text, _MAX_LINE_CHARS)}" for text in facts)
@@ -40,15 +40,10 @@ def rows(report: Report, checkout: Checkout, change: ChangeSummary | None) -> It
         yield from (f"- {escape_around_code(_broken_text(item), _MAX_LINE_CHARS)}" for item in change.broken)
     shown = report.code_findings[: MAX_NEW_FINDINGS if change else MAX_OLD_FINDINGS]
     if shown:
-        yield from ("", "| severity | risk | place | type | finding |", "|---|---|---|---|---|")
+        yield from ("", "| severity | agent_risk | file:line | type | finding |", "|---|---|---|---|---|")
         yield from (_table_row(crime, checkout) for crime in shown)
     yield from _remarks(report, len(shown), change)
     yield from _warnings(report)
-
-
-def _totals_of(change: ChangeSummary | None) -> Iterator[str]:
-    if change is not None:
-        yield f"{count(change.new, 'new finding')}, {change.fixed:,} fixed"
 
 
 def _broken_text(item: ChangeItem) -> str:

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from crimes.model.sanitize import safe
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.text import Text
 
 # What a style means on a terminal; elsewhere styles vanish.
 _STYLES = {
@@ -140,12 +145,22 @@ def terminal(lines: Iterable[Line], width: int, color: bool, links: bool = False
         text = Text()
         for span in item.spans:
             text.append(safe(span.text), style=_STYLES[span.style])
-        room = max(width - item.indent - item.hang, _MIN_TEXT_COLUMNS)
         if item.cut:
             text.truncate(max(width - item.indent, 1), overflow="ellipsis")
-        rows = [text] if item.fixed or item.cut or not text else text.wrap(console, room, overflow="fold")
+        rows = [text] if item.fixed or item.cut or not text else _wrapped(text, item, width, console)
         for number, row in enumerate(rows):
             row.rstrip()
             margin = item.indent + (item.hang if number else 0)
             console.print(Text(" " * margin if row else "").append_text(row), soft_wrap=True)
     return out.getvalue()
+
+
+def _wrapped(text: Text, item: Line, width: int, console: Console) -> list[Text]:
+    """The rows of a long line; those after the first leave room for the hang."""
+    first, *rest = text.wrap(console, max(width - item.indent, _MIN_TEXT_COLUMNS), overflow="fold")
+    if not rest or not item.hang:
+        return [first, *rest]
+    room = max(width - item.indent - item.hang, _MIN_TEXT_COLUMNS)
+    left = text[len(first) :]
+    blanks = len(left.plain) - len(left.plain.lstrip())
+    return [first, *left[blanks:].wrap(console, room, overflow="fold")]

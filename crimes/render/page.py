@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from crimes.model.report import Crime, Report
 from crimes.render.escape import code_span, escape_around_code, escape_line
@@ -20,24 +21,33 @@ from crimes.render.text import risk
 from crimes.render.trust_text import trust_lines
 from crimes.workflows.riskiest_files import RiskyFile, riskiest_files
 
+if TYPE_CHECKING:
+    from crimes.model.change import ChangeItem
+    from crimes.workflows.change_summary import ChangeSummary
+
 _MAX_TEXT_CHARS = 2_000
 _MAX_NAME_CHARS = 500
 _MAX_GAPS = 30
+_MAX_PLACES = 10  # of one broken item
 
 
-def rows(report: Report) -> Iterator[str]:
-    """Every finding about code, the riskiest files, and what was looked at."""
+def rows(report: Report, change: ChangeSummary | None = None) -> Iterator[str]:
+    """Every finding about code, the riskiest files, and what was looked at; of a change its verdict and new findings."""
     trust, *rest = (escape_around_code(sentence, _MAX_TEXT_CHARS) for sentence in trust_lines(report))
     yield from ("# crimes", "", f"**{trust}**", "")
-    yield from (escape_line(f"{report.repository}: {totals(report)}.", _MAX_TEXT_CHARS), "")
+    total = change.verdict if change and not report.trust.is_collapsed else totals(report)
+    yield from (escape_line(f"{report.repository}: {total}.", _MAX_TEXT_CHARS), "")
     yield from (f"- {sentence}" for sentence in rest)
+    if change is not None and change.broken:
+        yield from ("", "## Broken", "")
+        yield from map(_broken, change.broken)
     if report.code_findings:
-        yield from ("", "## Findings", "")
+        yield from ("", "## New findings" if change else "## Findings", "")
         yield from map(_entry, report.code_findings)
-    if files := riskiest_files(report):
+    if not change and (files := riskiest_files(report)):
         yield from (
             "",
-            "## Riskiest files",
+            "## Riskiest files to edit",
             "",
             escape_line(riskiest_heading(report, files), _MAX_TEXT_CHARS),
             "",
@@ -62,6 +72,13 @@ def _entry(crime: Crime) -> str:
         f"- **{crime.severity}** {risk(crime).strip()} {place} {escape_line(crime.type, _MAX_NAME_CHARS)} ({code_span(crime.id)}): "
         f"{escape_around_code(crime.message, _MAX_TEXT_CHARS)}"
     )
+
+
+def _broken(item: ChangeItem) -> str:
+    places = ", ".join(_name(f"{place.file}:{place.line}") for place in item.places[:_MAX_PLACES])
+    more = len(item.places) - _MAX_PLACES
+    text = escape_around_code(f"{item.fact} {item.fix}".rstrip(), _MAX_TEXT_CHARS)
+    return f"- {text} {places}" + (f" and {more:,} more" if more > 0 else "")
 
 
 def _risky_file(risky: RiskyFile) -> str:

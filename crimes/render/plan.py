@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from crimes.render.fitted_page import FittedPage, fit_page
 from crimes.render.fitting import File, Item, Name, Row, Sentence, command_row, tests_to_list
-from crimes.render.risk_text import risk_sentence
+from crimes.render.risk_text import YEAR, risk_sentence
 from crimes.workflows.briefing.plan import Plan
 
 _ENDING_BYTES = 400  # kept for what was left out
@@ -41,7 +41,7 @@ def _call(plan: Plan, budget: int) -> str:
 
 def _rows(plan: Plan) -> Iterator[Row]:
     for number, ranked in enumerate(plan.by_risk()):
-        text = (Name(ranked.file), f": {risk_sentence(ranked, plan.ranked_files)}")
+        text = (Name(ranked.file), f": {risk_sentence(ranked, plan.ranked_files, YEAR)}")
         yield Row("Edit risk", "ranked files", "", text, needed=not number)
     for step in plan.reading:
         place = f"{step.file}:{', '.join(step.parts)}" if any(step.parts) else step.file

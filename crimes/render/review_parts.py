@@ -31,8 +31,10 @@ def headline(review: Review) -> str:
 def remarks(review: Review) -> Iterator[str]:
     """What a reader has to know about how the review was made."""
     counts = review.counts
+    if review.change:
+        yield f"The change is {review.change}."
     if review.base:
-        yield f"Lines were checked against the diff from {review.base[:12]} to the work tree."
+        yield f"Lines were checked against the diff from {review.base[:12]} to the working tree."
     else:
         yield "No base was given, so claims about the diff were not checked."
     if counts.overridden:

@@ -10,15 +10,17 @@ if TYPE_CHECKING:
     from crimes.model.edit_risk import RankedFile
     from crimes.workflows.rank_changes import RankChange
 
-LIMITED = "history_limited"
+LIMITED = "history is limited"
+YEAR = "the year before the last commit"
+YEAR_OF_EACH = "commits and fixes are counted in the year before the last commit of each repository"
 
 
-def risk_sentence(file: RankedFile, ranked: int) -> str:
+def risk_sentence(file: RankedFile, ranked: int, year: str = "a year") -> str:
     """The file's place, how likely a fix is, and what both rest on: what a briefing opens with."""
-    place = f"{ordinal(file.rank)} of {ranked:,}"
+    place = f"{ordinal(file.rank)} of {count(ranked, 'file')}"
     if not file.band:
-        return f"{place} by size, complexity and visible commits ({LIMITED}): {counts_text(file)}"
-    return f"{place}; {share_text(file.band)} within six months: {counts_text(file)}"
+        return f"{place} by size, complexity and visible commits ({LIMITED}): {counts_text(file, year)}"
+    return f"{place}; {share_text(file.band)} within six months: {counts_text(file, year)}"
 
 
 def share_text(band: str, which: str = "this") -> str:
@@ -29,32 +31,46 @@ def share_text(band: str, which: str = "this") -> str:
     return f"{band} files like {which} {'needs' if ' 1 in ' in band else 'need'} a fix"
 
 
-def counts_text(file: RankedFile) -> str:
+def band_text(band: str) -> str:
+    """The band of a file in a list that names the period: "about 1 in 4 files like it needs a fix"; empty without a band."""
+    return share_text(band, "it") if band else ""
+
+
+def counts_text(file: RankedFile, year: str = "a year") -> str:
     """Commits, fixes, complexity and size of a file; without what there is none of.
 
-    Where history is limited, a year is not known as a whole.
+    `year` is the year in words, for a page that does not name the day it ends on. Where history is limited, it is not known as a whole.
     """
-    commits = count(file.commits_365d, "commit") if file.commits_365d else ""
-    fixes = count(file.fixes_365d, "fix", "fixes") if file.fixes_365d else ""
-    window = "in a year" if file.band else "visible"
-    past = f"{' and '.join(filter(None, (commits, fixes)))} {window}" if commits else ""
-    if not past and file.band:
-        past = "no commits in a year"
+    window = f"in {year}" if file.band else "visible"
+    if file.commits_365d:
+        past = f"{commits_text(file.commits_365d, file.fixes_365d)} {window}"
+    else:
+        past = f"no commits in {year}" if file.band else ""
     complexity = f"complexity {file.complexity:,} in " if file.complexity else ""
-    return ", ".join(filter(None, (past, f"{complexity}{count(file.lines, 'line')}")))
+    return "; ".join(filter(None, (past, f"{complexity}{count(file.lines, 'line')} of code")))
+
+
+def commits_text(commits: int, fixes: int) -> str:
+    """How many commits there are, and how many of them are fixes: "12 commits, 3 of them fixes,"."""
+    if not fixes:
+        return count(commits, "commit")
+    if commits == 1:
+        return "1 commit, a fix,"
+    number = "all" if fixes == commits else f"{fixes:,}"
+    return f"{count(commits, 'commit')}, {number} of them {'a fix' if fixes == 1 else 'fixes'},"
 
 
 def rank_change_text(change: RankChange) -> str:
-    """Where a file was and is, and the counts that changed: "40th to 12th of 215; complexity 100 to 300"."""
+    """Where a file was and is, and the counts that changed: "40th to 12th of 215 files by edit risk: complexity 100 to 300"."""
     was, now = change.was, change.now
     if was is None:
-        return f"new, {ordinal(now.rank)} of {change.ranked:,} by edit risk: {counts_text(now)}"
+        return f"new, {ordinal(now.rank)} of {count(change.ranked, 'file')} by edit risk: {counts_text(now, YEAR)}"
     counts = (
         ("lines", was.lines, now.lines),
         ("complexity", was.complexity, now.complexity),
-        ("commits in a year", was.commits_365d, now.commits_365d),
-        ("fixes in a year", was.fixes_365d, now.fixes_365d),
+        (f"commits in {YEAR}", was.commits_365d, now.commits_365d),
+        (f"fixes in {YEAR}", was.fixes_365d, now.fixes_365d),
     )
     changed = [f"{name} {before:,} to {after:,}" for name, before, after in counts if before != after]
-    places = f"{ordinal(was.rank)} to {ordinal(now.rank)} of {change.ranked:,} by edit risk"
+    places = f"{ordinal(was.rank)} to {ordinal(now.rank)} of {count(change.ranked, 'file')} by edit risk"
     return f"{places}: {', '.join(changed)}" if changed else places

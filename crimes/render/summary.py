@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from crimes.model.report import CoverageSource, Report, Selection, SkippedFile
 from crimes.model.wording import count
-from crimes.render.risk_text import LIMITED, counts_text, share_text
+from crimes.render.risk_text import LIMITED, band_text, counts_text
 from crimes.workflows.riskiest_files import RiskyFile
 
 _MAX_EXAMPLES = 3
@@ -38,34 +38,32 @@ def nothing_to_read(report: Report) -> str:
 
 def riskiest_heading(report: Report, files: Sequence[RiskyFile]) -> str:
     """What the list of these files is, and how to read it."""
-    ranked, first = report.edit_risk, files[0].ranked
-    whole = first.rank == 1 and files[-1].ranked.rank == len(files)
-    place = (
-        f"The first {len(files)} of {ranked.ranked:,}"
-        if whole
-        else f"The riskiest here, of {ranked.ranked:,}"
-    )
+    ranked = report.edit_risk
+    whole = files[0].ranked.rank == 1 and files[-1].ranked.rank == len(files)
+    first = f"The {len(files)} files" if len(files) > 1 else "The file"
+    place = f"{first if whole else 'The files here'} with the highest edit risk, of {count(ranked.ranked, 'source file')}"
     if ranked.history_limited:
-        return f"{place} by size, complexity and visible commits ({LIMITED})."
+        return f"{place}, by size, complexity and visible commits ({LIMITED})."
     return (
-        f"{place} by edit risk. {share_text(first.band, 'the first').capitalize()} within six months. Commits and fixes are "
-        f"counted in the year before {report.history.reference_time[:10]}."
+        f"{place}. Each line starts with the share of similar files that need a fix in six months. Commits and "
+        f"fixes are those of the year before {report.history.reference_time[:10]}."
     )
 
 
 def risky_file_text(risky: RiskyFile) -> str:
     """The band of a risky file, what it rests on, and the facts about the file."""
     ranked = risky.ranked
-    return "; ".join(filter(None, (ranked.band, counts_text(ranked), risky.facts_text)))
+    return "; ".join(filter(None, (band_text(ranked.band), counts_text(ranked), risky.facts_text)))
 
 
-def omitted_findings(report: Report, verbose: bool) -> Iterator[str]:
-    """How many findings are not listed, and why."""
+def omitted_findings(report: Report, verbose: bool, *, hints: bool = True) -> Iterator[str]:
+    """How many findings are not listed, and why; `hints` says by which option they are."""
     summary = report.summary
     if summary.hidden_low_confidence and not verbose:
         number = summary.hidden_low_confidence
         shown = "it" if number == 1 else "them"
-        yield f"{count(number, 'low-confidence finding')} hidden: show {shown} with --verbose"
+        hint = f": show {shown} with --verbose" if hints else ""
+        yield f"{count(number, 'low-confidence finding')} hidden{hint}"
     if report.ignored:
         yield f"{count(len(report.ignored), 'finding')} ignored"
     if verbose and summary.discarded:
@@ -131,7 +129,7 @@ def scan_gaps(report: Report, verbose: bool) -> Iterator[str]:
         yield f"{count(len(files.partial), 'file')} read in part: {_reasons(files.partial, verbose)}"
     if files.not_supported:
         number = sum(files.not_supported.values())
-        yield f"{count(number, 'file')} in unsupported formats: {_tally(files.not_supported, 3)}"
+        yield f"{count(number, 'file')} that no detector reads: {_tally(files.not_supported, 3)}"
     if imports.unresolved:
         share = 100 * imports.unresolved / (imports.internal + imports.unresolved)
         examples = imports.unresolved_examples if verbose else imports.unresolved_examples[:1]
@@ -158,19 +156,19 @@ def scan_gaps(report: Report, verbose: bool) -> Iterator[str]:
     yield from report.warnings
 
 
-def gaps_in_short(report: Report) -> Iterator[str]:
+def gaps_in_short(report: Report, *, hints: bool = True) -> Iterator[str]:
     """What was not read, parsed, resolved or run as numbers, in one line; warnings have a line each."""
     files = report.files
     numbers = (
         (len(files.skipped), "file", "not read"),
         (len(files.partial), "file", "read in part"),
-        (sum(files.not_supported.values()), "file", "in unsupported formats"),
+        (sum(files.not_supported.values()), "file", "that no detector reads"),
         (report.imports.unresolved, "import", "unresolved"),
         (sum(run.status == "skipped" for run in report.detectors), "detector", "skipped"),
     )
     counted = [f"{count(number, noun)} {what}" for number, noun, what in numbers if number]
     if counted:
-        yield f"Not analysed: {', '.join(counted)} (details with --verbose)"
+        yield f"Not analysed: {', '.join(counted)}{' (details with --verbose)' if hints else ''}"
     if report.history.limited:
         yield f"History is limited: {report.history.reason}"
     for source in report.coverage.sources:

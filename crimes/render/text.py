@@ -51,11 +51,19 @@ def fact_of(crime: Crime) -> str:
     return crime.fact or crime.message
 
 
+PLACE_LABEL = "caution"
+
+
+def noun_of(crime: Crime) -> str:
+    """What to call it: a finding, or a fact about a place."""
+    return "finding" if crime.kind is Kind.CODE else "fact"
+
+
 def kind_note(crime: Crime) -> str:
-    """That a finding is a fact about a place; empty for a finding about code."""
+    """What a fact about a place is for; empty for a finding about code."""
     if crime.kind is Kind.CODE:
         return ""
-    return "This is a fact about the place, not a fault in its code: be careful here. It is never new and never fails a gate."
+    return "This is background, not a finding: there is nothing to fix, but be careful when you edit it. It is never counted as new and never fails a gate."
 
 
 def finding_row(crime: Crime, short: str, status: str = "") -> str:
@@ -103,7 +111,7 @@ def test_gap_text(gap: float, evidence: RiskEvidence, role: Role) -> str:
         return f"it {used}" if evidence.has_own_tests else used
     if evidence.tests_by_name:
         return f"only {evidence.tests_by_name[0]} matches its name"
-    return "no test file found" if gap else "no tests expected"
+    return "no test file imports it" if gap else "no tests expected"
 
 
 def coverage_text(evidence: RiskEvidence) -> str:
@@ -121,14 +129,17 @@ def importers_text(evidence: RiskEvidence) -> str:
 
 
 def blast_radius_text(evidence: RiskEvidence) -> str:
-    """The importers behind blast_radius, and how many of them are not certain."""
+    """The importers behind blast_radius, and what they count that another total may not: tests, and imports that may not run."""
+    text = importers_text(evidence)
+    if evidence.importers_possible and evidence.tests_importing_count:
+        text += ", tests included"
     unsure = evidence.importers_possible - evidence.importers_sure
     if unsure <= 0:
-        return importers_text(evidence)
-    share = (
-        "all of them" if not evidence.importers_sure else f"{unsure:,} of the {evidence.importers_possible:,}"
-    )
-    return f"{importers_text(evidence)} ({share} only through dynamic, deferred or type-only imports)"
+        return text
+    if not evidence.importers_sure:
+        return f"{text}; all of them only through dynamic, deferred or type-only imports"
+    loading = f"{evidence.importers_sure:,} of the {evidence.importers_possible:,}"
+    return f"{text}; {loading} load it, the others have only dynamic, deferred or type-only imports"
 
 
 def risk_profile(crime: Crime, history: HistoryCoverage | None, *, until_head: bool = False) -> str:

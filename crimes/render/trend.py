@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from crimes.model.wording import count
+from crimes.render.glyphs import sparkline
 from crimes.render.lines import Line, Span, heading, line
 from crimes.workflows.trend import Point, Trend
 
 
-def lines(trend: Trend, *, last: int, terminal: bool) -> Iterator[Line]:
-    """The last scans, oldest first, and the change between the first and the last of them; a table on a terminal only."""
+def lines(trend: Trend, *, last: int, terminal: bool, pictures: bool = False) -> Iterator[Line]:
+    """The last scans, oldest first, and the change between the first and the last of them; a table on a terminal only.
+
+    `pictures` adds sparklines.
+    """
     points = trend.points[-last:]
     if not points:
         yield line(
-            f"{trend.repository}: no recorded scans. Run `crimes scan` to record one; add `--as-of REV` for a past commit."
+            f"{trend.repository}: no recorded scans. Run `crimes scan` to record one, or `crimes trend --backfill 12` for one a month of the past year."
         )
         return
     if terminal:
@@ -25,6 +29,8 @@ def lines(trend: Trend, *, last: int, terminal: bool) -> Iterator[Line]:
     for before, point in zip((None, *points), points, strict=False):
         yield line(_row(point, terminal) + _remark(before, point), fixed=True)
     first, now = points[0], points[-1]
+    if pictures and len(points) > 1:
+        yield from _sparklines(points)
     for kind, old, new in (
         ("detector", first.by_detector, now.by_detector),
         ("folder", first.by_folder, now.by_folder),
@@ -35,6 +41,16 @@ def lines(trend: Trend, *, last: int, terminal: bool) -> Iterator[Line]:
     if terminal:
         yield line()
     yield line(f"{trend.repository}: {count(len(trend.points), 'scan')}.")
+
+
+def _sparklines(points: Sequence[Point]) -> Iterator[Line]:
+    yield from heading("Over these scans")
+    for name, values in (
+        ("findings", [point.findings for point in points]),
+        ("high and medium", [point.high + point.medium for point in points]),
+        ("lines of code", [point.lines for point in points]),
+    ):
+        yield line(f"{name:<15}  {sparkline(values)}  {values[0]:,} to {values[-1]:,}", indent=2, fixed=True)
 
 
 def _row(point: Point, terminal: bool) -> str:

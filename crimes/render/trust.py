@@ -12,16 +12,10 @@ from crimes.model.report import Tool
 from crimes.model.trust import Trust
 from crimes.model.wording import count
 from crimes.render.lines import Line, Span, bullet, heading, line
-from crimes.render.trust_text import TRUST_STYLE, headline, withheld_lines
+from crimes.render.trust_text import TRUST_STYLE, headline, meaning, withheld_lines
 
 SCHEMA_VERSION = "1.1"
 _OFF = ("off by default", "off in the settings")
-_MEANING = {
-    "trusted": "Scores can be compared between scans, and gates apply",
-    "directional": "Numbers show a direction, not a measurement",
-    "abstained": "Nothing can be concluded from a scan",
-}
-
 # By dimension, what of agent_risk rests on it; old names of dimensions are not shown.
 _DIMENSIONS = {
     "parse_coverage": "",
@@ -52,7 +46,7 @@ def lines(repository: str, trust: Trust) -> Iterator[Line]:
         return
     word = Span(headline(trust), TRUST_STYLE.get(trust.classification, "bad"))
     yield line(Span(repository, "heading"), f": {_profile(trust)}, scan ", word)
-    yield line(f"{_MEANING.get(trust.classification, 'This version of crimes does not know this class')}.")
+    yield line(f"{meaning(trust).capitalize() or 'This version of crimes does not know this class'}.")
     yield line(f"Scans of this repository are {trust.validity.replace('_', ' ')}.")
     yield from _numbers(trust)
     if trust.bottlenecks:

@@ -14,6 +14,11 @@ GATE_STYLE = {"passed": "good", "passed_with_warning": "warn"}  # others are bad
 _MAX_IDS = 10  # of findings, in one line
 _NO_IDS: Mapping[str, str] = {}
 _PROVEN = "a pass is not proven: "
+_MEANING = {
+    TRUSTED: "enough of the code and its history was read for scores and CI gates to be reliable",
+    "directional": "numbers show a direction, not a measurement",
+    "abstained": "nothing can be concluded from a scan",
+}
 # Reports name how a scan ended by a code; people read these.
 _ENDINGS = {
     "no-files": "no source files found",
@@ -56,9 +61,20 @@ def headline(trust: Trust) -> str:
     return f"{trust.classification}: {reason}"
 
 
+def meaning(trust: Trust) -> str:
+    """What the class of a scan allows; empty for one that this version does not know."""
+    return _MEANING.get(trust.classification, "")
+
+
+def headline_with_meaning(trust: Trust) -> str:
+    """The class with its reason, or with what it means where there is no reason to give."""
+    text = headline(trust)
+    return f"{text} ({meaning(trust)})" if text == TRUSTED else text
+
+
 def trust_lines(report: Report) -> Iterator[str]:
     """How far to trust a report, what is withheld, what went wrong on the way, and how a gate ended."""
-    yield f"Trust: {headline(report.trust)}."
+    yield f"Trust: {headline_with_meaning(report.trust)}."
     yield from trust_remarks(report.trust)
     yield from endings(report)
 

@@ -94,7 +94,7 @@ def partial_checkout(root: Path, revision: str, names: Collection[str]) -> Itera
         try:
             checkout.mkdir(parents=True)
             if wanted:
-                _write_files(top, tree_at(tree, revision, is_wanted=wanted.__contains__))
+                _write_files(top, tree_at(tree, revision, names=wanted))
         except OSError as error:
             raise EnvironmentFault(f"cannot write files of {revision[:12]}: {error.strerror}") from error
         yield checkout

@@ -31,6 +31,11 @@ def database_directory() -> Path:
     return cache_directory() / "repositories"
 
 
+def mirrors_directory() -> Path:
+    """Where the repositories of a fleet are fetched to."""
+    return cache_directory() / "mirrors"
+
+
 def repository_file(root: Path, folder: str, extension: str) -> Path:
     """A file about one repository, in a folder of the cache directory."""
     import hashlib

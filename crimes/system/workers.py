@@ -12,7 +12,6 @@ import os
 import resource
 import select
 import signal
-import struct
 import sys
 import time
 from collections import deque
@@ -24,13 +23,12 @@ import msgspec
 from msgspec import Struct
 
 from crimes.model import errors
+from crimes.system.messages import Inbox, write_message
 
 T = TypeVar("T")
 Progress = Callable[[str, int, int], None]  # stage, done, total
 
-_HEADER = struct.Struct(">cQ")  # the kind of a message, and its length
 _PROGRESS, _RESULT, _TASK, _NO_MEMORY, _FAILED = b"P", b"R", b"T", b"M", b"F"
-_READ_BYTES = 1 << 20
 _EXIT_NO_MEMORY = 3
 _EXIT_INTERRUPTED = 130
 # The system kills who takes too much memory; tree-sitter aborts when it gets none.
@@ -139,7 +137,7 @@ class BackgroundJob:
         with _safe_import_path():
             self._process.start()
         theirs.close()
-        self._inbox = _Inbox(self._ours.fileno())
+        self._inbox = Inbox(self._ours.fileno())
 
     def result(self, seconds: float) -> bytes | None:
         """The result, None when it is not there within so many seconds. EnvironmentFault when the work failed."""
@@ -171,57 +169,23 @@ def _safe_import_path() -> Iterator[None]:
             os.environ["PYTHONSAFEPATH"] = before
 
 
-class _Inbox:
-    """Messages that come through a pipe."""
-
-    def __init__(self, pipe: int) -> None:
-        self.pipe = pipe
-        self.ended = False
-        self._unread = bytearray()
-
-    def until(self, deadline: float | None) -> Iterator[tuple[bytes, bytes]]:
-        """Messages until the other end is closed. TimeoutError at the deadline, a value of the monotonic clock."""
-        waiting = select.poll()  # select takes no descriptor above 1023, and a process may have more open
-        waiting.register(self.pipe, select.POLLIN | select.POLLHUP)
-        while not self.ended:
-            left = None if deadline is None else deadline - time.monotonic()
-            if (left is not None and left <= 0) or not waiting.poll(None if left is None else 1000 * left):
-                raise TimeoutError
-            yield from self.read()
-
-    def read(self) -> list[tuple[bytes, bytes]]:
-        """The messages that one read completes; none, and `ended`, where nobody will write any more."""
-        data = os.read(self.pipe, _READ_BYTES)
-        self.ended = not data
-        self._unread += data
-        messages = []
-        while len(self._unread) >= _HEADER.size:
-            kind, length = _HEADER.unpack_from(self._unread)
-            end = _HEADER.size + length
-            if len(self._unread) < end:
-                break
-            messages.append((kind, bytes(self._unread[_HEADER.size : end])))
-            del self._unread[:end]
-        return messages
-
-
 class _Fork:
     """A fork of this process that takes tasks from one pipe and answers through another."""
 
-    def __init__(self, serve: Callable[[_Inbox, int], None]) -> None:
+    def __init__(self, serve: Callable[[Inbox, int], None]) -> None:
         tasks, self._tasks = os.pipe()
         ours, answers = os.pipe()
         self._process = os.fork()
         if self._process == 0:
             os.close(self._tasks)
             os.close(ours)
-            _end_with(lambda: serve(_Inbox(tasks), answers))
+            _end_with(lambda: serve(Inbox(tasks), answers))
         os.close(tasks)
         os.close(answers)
-        self.inbox = _Inbox(ours)
+        self.inbox = Inbox(ours)
 
     def send(self, kind: bytes, content: bytes) -> None:
-        _write(self._tasks, kind, content)
+        write_message(self._tasks, kind, content)
 
     def wait(self) -> int:
         """Its exit code, or minus the number of the signal that ended it."""
@@ -306,22 +270,22 @@ def _serve_work(work: Callable[[Progress], bytes], answers: int) -> None:
     sys.unraisablehook = _ignore_memory_errors
 
     def on_progress(stage: str, done: int, total: int) -> None:
-        _write(answers, _PROGRESS, f"{stage}\0{done}\0{total}".encode())
+        write_message(answers, _PROGRESS, f"{stage}\0{done}\0{total}".encode())
 
     try:
-        _write(answers, _RESULT, work(on_progress))
+        write_message(answers, _RESULT, work(on_progress))
     except Exception as error:  # noqa: BLE001  whatever it is, it is raised again where the work is waited for
         if _is_out_of_memory(error):
-            _write(answers, _NO_MEMORY, b"")
+            write_message(answers, _NO_MEMORY, b"")
         else:
-            _write(answers, _FAILED, _encode_error(error))
+            write_message(answers, _FAILED, _encode_error(error))
 
 
-def _serve_items(items: Sequence[T], work: Callable[[T], bytes], tasks: _Inbox, answers: int) -> None:
+def _serve_items(items: Sequence[T], work: Callable[[T], bytes], tasks: Inbox, answers: int) -> None:
     """What a worker does that takes runs of items."""
     for _, content in tasks.until(None):
         start, end = msgspec.msgpack.decode(content, type=tuple[int, int])
-        _write(answers, _RESULT, msgspec.msgpack.encode([work(items[at]) for at in range(start, end)]))
+        write_message(answers, _RESULT, msgspec.msgpack.encode([work(items[at]) for at in range(start, end)]))
 
 
 def _serve_job(pipe: object, work: Callable[..., bytes], *arguments: object) -> None:
@@ -333,9 +297,9 @@ def _serve_job(pipe: object, work: Callable[..., bytes], *arguments: object) -> 
     for stream in (0, 1, 2):
         os.dup2(nowhere, stream)
     try:
-        _write(pipe.fileno(), _RESULT, work(*arguments))
+        write_message(pipe.fileno(), _RESULT, work(*arguments))
     except errors.CrimesError as fault:
-        _write(pipe.fileno(), _FAILED, _encode_error(fault))
+        write_message(pipe.fileno(), _FAILED, _encode_error(fault))
 
 
 def _end_with(serve: Callable[[], None]) -> NoReturn:
@@ -354,12 +318,6 @@ def _end_with(serve: Callable[[], None]) -> NoReturn:
         code = _EXIT_NO_MEMORY
     finally:
         os._exit(code)
-
-
-def _write(pipe: int, kind: bytes, content: bytes) -> None:
-    left = memoryview(_HEADER.pack(kind, len(content)) + content)
-    while left:
-        left = left[os.write(pipe, left) :]
 
 
 def _encode_error(error: Exception) -> bytes:

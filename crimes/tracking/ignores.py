@@ -22,7 +22,7 @@ from crimes.tracking.identity import FindingIdentity
 
 PATH = ".crimes/ignore.toml"
 _DIRECTIVE = regex(r"\bcrimes:[ \t]*(file-)?ignore\b(?:[ \t]*\[([^\]\n]*)\])?([^\n]*)")
-_CLOSING = regex(r"\s*(?:\*/|-->|#\}|--%>|\*\)|\|#|=#)\s*$")
+_CLOSING = regex(r"(?:(?<!\s)\s++)?(?:\*/|-->|#\}|--%>|\*\)|\|#|=#)\s*+$")
 _KEYS = frozenset({"fingerprint", "type", "file", "symbol", "within", "code", "copies", "reason", "until"})
 _MAX_FILE_BYTES = 1_000_000
 _MAX_REASON_CHARACTERS = 2_000  # characters of a reason

@@ -16,7 +16,7 @@ from crimes.system.git_diff import ignored_names
 from crimes.workflows.briefing.record import Briefing
 
 _COPIES = "cloned_logic"  # the detector that reports duplicated code
-_SAME_LINES = "the same lines, apart from names"  # its note on a copy of the same block
+_SAME_LINES = "the same apart from names"  # how its note on a copy of the same block ends
 
 
 def items_of_change(root: Path, states: TwoStates, known: Known = NOTHING_KNOWN) -> tuple[ChangeItem, ...]:
@@ -42,7 +42,7 @@ def known_of(before: Report, briefings: Mapping[str, Briefing]) -> Known:
 def _copies(crime: Crime) -> tuple[CopyPlace, ...]:
     """The places of one duplicated block; other blocks of the same files are other groups."""
     own = CopyPlace(crime.file, crime.lines.start, crime.lines.end, crime.symbol)
-    same = (place for place in crime.related if place.note == _SAME_LINES)
+    same = (place for place in crime.related if place.note.endswith(_SAME_LINES))
     return (own, *(CopyPlace(place.file, place.lines.start, place.lines.end, place.symbol) for place in same))
 
 

@@ -25,8 +25,6 @@ class ChangeSummary(Struct, frozen=True):
     """One change. `changes` is None where no diff is known: then every line counts as changed."""
 
     verdict: str
-    new: int
-    fixed: int
     changes: Mapping[str, Change] | None = None  # by file, as findings name it
     broken: tuple[ChangeItem, ...] = ()  # what the change broke: annotated at every place, changed or not
 
@@ -48,16 +46,15 @@ def changed_line(crime: Crime, change: Change | None) -> int | None:
 
 def summarise_change(root: Path, comparison: Comparison, head: str) -> ChangeSummary:
     """The summary of a comparison; `head` is empty where the later state is the work tree."""
-    totals = comparison.summary
     base = comparison.base.commit
     changes = _changed_lines(root, base, comparison.head.commit if head else "") if base else None
-    return ChangeSummary(comparison.verdict.line, totals.new, totals.fixed, changes, comparison.broken)
+    return ChangeSummary(comparison.verdict.line, changes, comparison.broken)
 
 
 def summarise_check(checked: BaselineCheck) -> ChangeSummary:
     """The summary of a report that was compared with a baseline."""
-    new, stale = len(checked.new), len(checked.stale)
-    return ChangeSummary(f"{count(new, 'finding')} not in the baseline, {checked.known:,} known", new, stale)
+    new = f"{count(len(checked.new), 'finding')} not in the baseline"
+    return ChangeSummary(f"{new}, {checked.known:,} known, {len(checked.stale):,} fixed")
 
 
 def _changed_lines(root: Path, base: str, head: str) -> Mapping[str, Change]:

@@ -13,6 +13,8 @@ from crimes.model.trust import Share, Trust, Withheld
 from crimes.model.wording import count
 
 SAFE, LOOK, BROKEN, UNKNOWN = "safe", "look", "broken", "unknown"
+# What the line of a verdict begins with: nothing found does not mean that the edit is safe.
+_BEGINNINGS = {SAFE: "no problems found: ", LOOK: "", BROKEN: "broken: "}
 _WORST_FIRST = (Severity.HIGH, Severity.MEDIUM, Severity.LOW)
 
 
@@ -110,7 +112,7 @@ def verdict_on(before: Trust, now: Trust, outcome: Outcome) -> ChangeVerdict:
     better = totals.fixed + totals.lowered
     word = "mixed" if worse and better else "worse" if worse else "better" if better else "unchanged"
     state = BROKEN if outcome.broken else LOOK if worse or outcome.look else SAFE
-    line = f"{state}: {'; '.join(filter(None, (_headline(outcome), _counts(totals, outcome))))}"
+    line = f"{_BEGINNINGS[state]}{'; '.join(filter(None, (_headline(outcome), _counts(totals, outcome))))}"
     return ChangeVerdict(word, line, (*reasons, *_why(outcome)), state)
 
 
@@ -124,13 +126,14 @@ def _headline(outcome: Outcome) -> str:
         if references:
             parts.append(f"{count(references, 'reference leads', 'references lead')} nowhere")
         if calls:
-            parts.append(f"{count(calls, 'call does', 'calls do')} not fit")
+            parts.append(f"{count(calls, 'call no longer matches', 'calls no longer match')}")
         return f"{' and '.join(parts)}, in {count(len(files), 'file')}"
     return f"{count(len(outcome.look), 'thing')} to look at" if outcome.look else ""
 
 
 def _counts(totals: Totals, outcome: Outcome) -> str:
-    parts = [_count_by_severity(outcome.new, "new"), _count_by_severity(outcome.fixed, "fixed")]
+    new = _count_by_severity(outcome.new, "new finding" if totals.new == 1 else "new findings")
+    parts = [new, _count_by_severity(outcome.fixed, "fixed")]
     if totals.gone:
         parts.append(f"{totals.gone} gone with their code")
     if totals.raised:

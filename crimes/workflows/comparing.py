@@ -74,14 +74,14 @@ def parse_range(ranges: Sequence[str], base: str) -> Range:
     range_, *more = ranges
     if base or more:
         other = f"'{more[0]}'" if more else "--base"
-        raise UsageError(f"'{range_}' and {other}: use one of them; --base compares the work tree")
+        raise UsageError(f"'{range_}' and {other}: use one of them; --base compares the working tree")
     for dots in ("...", ".."):
         first, separator, last = range_.partition(dots)
         if separator:
             if not first and not last:
                 break
             return Range(first or "HEAD", last or "HEAD", from_merge_base=dots == "...")
-    raise UsageError(f"'{range_}' is not a range; use BASE...HEAD, or --base REF to compare the work tree")
+    raise UsageError(f"'{range_}' is not a range; use BASE...HEAD, or --base REF to compare the working tree")
 
 
 def compare_states(session: Session, range_: Range, edits: Callable[[], Edits] | None = None) -> Compared:
@@ -108,6 +108,7 @@ class _Between(NamedTuple):
     head: str
     config: Config
     changes: tuple[Change, ...]
+    untracked: frozenset[str]
     touched: frozenset[str]
     warnings: list[str]
 
@@ -138,10 +139,11 @@ class _States:
         config = self._session.config_at(head) if range_.head else self._session.config()
         changes = edits.changes if edits else _changes(self._root, base, range_.head and head)
         touched = {name for change in changes for name in (change.path, change.old)}
+        untracked = frozenset[str]()
         if not range_.head:
-            touched |= edits.untracked if edits else _untracked(self._root)
-        warnings = [*_config_warning(self._session, base, config), *_feedback_warning(touched)]
-        return _Between(base, head, config, changes, frozenset(touched), warnings)
+            untracked = edits.untracked if edits else frozenset(_untracked(self._root))
+        warnings = [*_config_warning(self._session, base, config), *_feedback_warning(touched | untracked)]
+        return _Between(base, head, config, changes, untracked, frozenset(touched | untracked), warnings)
 
     @cached_property
     def earlier(self) -> Report | None:
@@ -185,7 +187,9 @@ class _States:
         not_compared = _submodule_items(self._root, between.base, head)
         if self._is_unedited(between):
             return compare(items=not_compared)
-        with self._session.change_states(between.config, between.base, head, between.changes) as states:
+        with self._session.change_states(
+            between.config, between.base, head, between.changes, between.untracked, self._begun
+        ) as states:
             known = known_of(self.earlier or now, self._briefings(between))
             return compare(
                 is_gone=DeletedCode(states),

@@ -26,7 +26,7 @@ from crimes.workflows.change_verdict import (
 from crimes.workflows.rank_changes import RankChange, comparison_fault, rank_changes
 
 SCHEMA_VERSION = "1.1"
-WORK_TREE = "the work tree"
+WORK_TREE = "the working tree"
 _TIME_REASON = "it is based on history, and the change touched none of its files"
 
 

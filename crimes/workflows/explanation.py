@@ -116,10 +116,16 @@ class FindingDetails(Struct, frozen=True):
     withheld: str = ""  # why the scan is too weak for advice
     commits_ever: int = 0  # to the file; 0 when unknown
     comment: str = "{}"  # a comment in the language of the file, with {} for its text
+    place: str = ""  # what other commands need besides an id to find this repository: ` --root DIR`
 
 
 def finding_details(
-    root: Path, report: Report, crime: Crime, scanned_at: float, detectors: Mapping[str, Detector]
+    root: Path,
+    report: Report,
+    crime: Crime,
+    scanned_at: float,
+    detectors: Mapping[str, Detector],
+    place: str = "",
 ) -> FindingDetails:
     """The details of a finding, with its code as it is now and the age of its file."""
     from crimes.analyses.history.git_log import count_commits
@@ -132,6 +138,7 @@ def finding_details(
         report.trust.withheld.get("actions", ""),
         0 if report.history.limited else count_commits(root, crime.file),
         comment_in(crime.file),
+        place,
     )
 
 

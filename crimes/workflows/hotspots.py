@@ -93,7 +93,9 @@ def rank_files(
         asked=len(files) or len(ranking.unranked),
         calm=ranking.is_calm,
         files=tuple(_hotspot(file, crimes.get(file.file, ())) for file in files[:top]),
-        withheld=ranking.withheld,
+        withheld="no source files found"
+        if report.trust.degraded_category == "no-files"
+        else ranking.withheld,
         unranked=ranking.unranked[:top],
     )
 

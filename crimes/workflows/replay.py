@@ -15,7 +15,7 @@ from crimes.model.errors import EnvironmentFault
 from crimes.model.report import Crime, Gate, Report, Tool
 from crimes.system import git
 from crimes.system.git_diff import difference
-from crimes.system.git_objects import commit_of
+from crimes.system.git_objects import commit_of, is_shallow
 from crimes.workflows.change_items import items_of_change
 from crimes.workflows.comparing import Range, compare_states
 from crimes.workflows.gating import Gates
@@ -125,6 +125,11 @@ def replay(session: Session, last: int, gates: Gates | None) -> Replay:
         tree = git.find(root)
         changes = merged_changes(tree, last)
         head = commit_of(tree, "HEAD")
+        if not changes and is_shallow(tree):
+            raise EnvironmentFault(
+                "there is nothing to replay: this is a shallow clone without earlier commits; run `git fetch --unshallow`, "
+                "or set fetch-depth: 0 in CI"
+            )
     judge = _PresentSettings(root, session.options, session.listener, session.request)
     # Oldest first: the report on a change's head is that on the base of the next one.
     judgements = [_judge(judge, change, gates) for change in reversed(changes)][::-1]

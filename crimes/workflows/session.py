@@ -151,13 +151,24 @@ class Session:
             if work:
                 work.cache.close()
 
-    def change_states(self, config: Config, base: str, head: str, changes: Iterable[Change]) -> ChangeStates:
-        """Both states of a change, as a context; `head` is empty for the work tree."""
+    def change_states(
+        self,
+        config: Config,
+        base: str,
+        head: str,
+        changes: Iterable[Change],
+        untracked: frozenset[str] | None = None,
+        begun: int = 0,
+    ) -> ChangeStates:
+        """Both states of a change, as a context; `head` is empty for the work tree.
+
+        Its `untracked` files may be known, and so may be that a scan since `begun`, in nanoseconds, saw it.
+        """
         from crimes.engine.change_states import ChangeStates
         from crimes.incremental.scan_cache import no_cache
 
         _, cache = self._open_cache()
-        return ChangeStates(self.root, config, cache or no_cache(), base, head, changes)
+        return ChangeStates(self.root, config, cache or no_cache(), base, head, changes, untracked, begun)
 
     def work_tree_state(self) -> ChangeStates:
         """The work tree alone, as a context: its `after` is linked on demand, out of the cache as far as that is known."""
@@ -184,6 +195,30 @@ class Session:
             current = (begun is not None and answers.made_since(begun)) or answers.still_hold()
             encoded = {path: answers.briefing(path) for path in paths} if current else {}
         return {path: decode(data) for path, data in encoded.items() if data is not None}
+
+    def all_briefings(self) -> list[Briefing]:
+        """The briefings of all files that were read, by path; out of the cache when nothing changed.
+
+        Files whose names are not UTF-8 have none.
+        """
+        from crimes.workflows.briefing.encoding import decode
+
+        encoded = self._all_cached_briefings()
+        if not encoded:
+            scan = self.scan()
+            encoded = self._all_cached_briefings()  # which the scan has just built, as a rule
+            if not encoded:
+                from crimes.workflows.briefing.build import BriefingBuilder
+                from crimes.workflows.briefing.encoding import encode_briefings
+
+                encoded = encode_briefings(BriefingBuilder(scan), sorted(scan.context.repo.files))
+        return [decode(data) for data in encoded.values()]
+
+    def _all_cached_briefings(self) -> dict[str, bytes]:
+        if not self.options.cache:
+            return {}
+        with self._answers() as answers:
+            return answers.briefings() if answers.still_hold() else {}
 
     def is_current(self) -> bool:
         """Whether nothing changed since the last scan."""

@@ -111,11 +111,14 @@ def _sorted(numbers: Counter[str]) -> dict[str, int]:
     return dict(sorted(numbers.items()))
 
 
-def save_point(root: Path, report: Report) -> None:
-    """Keep a scan of a whole repository, unless it has no commit, was stopped, or saw too little to list findings."""
+def save_point(root: Path, report: Report) -> bool:
+    """Keep a scan of a whole repository, unless it has no commit, was stopped, or saw too little to list findings.
+
+    Returns whether it was kept.
+    """
     trust = report.trust
     if not report.history.head or not trust.finished or trust.is_collapsed or report.working_set is not None:
-        return
+        return False
     point = point_of(report)
     head = (point.commit, point.time, report.repository, point.tool, "\n".join(point.detectors))
     numbers = (point.files, point.lines, point.high, point.medium, point.low, point.ignored)
@@ -129,6 +132,7 @@ def save_point(root: Path, report: Report) -> None:
         rows = ((point.commit, *row) for row in counts)
         connection.executemany("INSERT INTO counts VALUES (?, ?, ?, ?)", rows)
         _thin_out(connection, point.commit)
+    return True
 
 
 def _thin_out(connection: sqlite3.Connection, newest: str) -> None:

@@ -51,7 +51,7 @@ settings that are not committed.
 }
 ```
 
-## What it accepts
+## What it does not report
 
 - Permissions for single commands.
 - Packages that a manifest of the repository declares: the lockfile pins their version.
@@ -101,13 +101,12 @@ FOREIGN = regex(
     r"(^|/)(_*(tests?|testdata|examples?|samples?|demos?|starters?|vendor(ed)?|third[-_]?party|node_modules|archived?|docs?)_*"
     r"|[^/]*(template|boilerplate|fixture|\{\{)[^/]*)/",
     re.IGNORECASE,
+    within=1000,
 )
 MAX_SETTINGS_CHARS = 200_000  # nobody writes more settings than that
-ANY_COMMAND = regex(
-    r"\*+|(?:Bash|Shell|run_shell_command|PowerShell)(?:\(\s*(?:[*:]|:\*|\s)*\s*\))?", re.IGNORECASE
-)
+ANY_COMMAND = regex(r"\*+|(?:Bash|Shell|run_shell_command|PowerShell)(?:\([*:\s]*+\))?", re.IGNORECASE)
 SHELL_COMMAND = regex(
-    r"(?:Bash|Shell|run_shell_command)\(\s*(?:sudo|su|bash|sh|zsh|eval|powershell|pwsh|cmd)(?:\.exe)?(?: -\w+)?(?:\s*:?\s*\**)?\s*\)"
+    r"(?:Bash|Shell|run_shell_command)\(\s*(?:sudo|su|bash|sh|zsh|eval|powershell|pwsh|cmd)(?:\.exe)?(?: -\w++)?\s*+:?\s*+\**+\s*+\)"
 )
 SERVERS = ("mcpServers", "servers", "mcp_servers", "mcp", "context_servers")
 SHELLS = frozenset({"cmd", "bash", "sh", "zsh", "env", "exec"})

@@ -1,7 +1,7 @@
 """An async function makes a blocking call, and everything else on its event loop waits.
 
 It follows imports to calls that are known to block: sleeping, synchronous HTTP, waiting for another process, opening a
-database connection, reading or writing a whole file.
+database connection.
 
 ## Why it matters
 
@@ -11,7 +11,7 @@ do not notice. Where a pool of threads runs async functions, one of its threads 
 ## What to do
 
 Use the asynchronous version of the call, or run it in a thread. In Python that is `asyncio.sleep`, an async client or
-`asyncio.to_thread`; in JavaScript `fs.promises`; in Rust `spawn_blocking`.
+`asyncio.to_thread`; in JavaScript `execFile` of `node:child_process`; in Rust `spawn_blocking`.
 
 ## Before
 
@@ -36,14 +36,14 @@ async def wait_until_ready(url):
             await asyncio.sleep(1)
 ```
 
-## What it accepts
+## What it does not report
 
 - A sleep in a function that awaits one, too: one of its modes is not async.
 - `async void`: an event handler of a user interface, which no request waits for.
 - Functions and lambdas inside the async function: they run where they are passed to, which is how a call is moved to a thread.
-- Files and processes in code that serves nobody: they count only in a file that imports a web framework or server. Quick
-  file system calls (checking whether something exists, creating or removing a file) never count.
-- Files and processes in functions that start or stop a program (`main`, `lifespan`, `setup`, `restart_server`), in command lines, scripts and
+- Reading and writing files, whole or in part: most are small, and read once or on a rare action.
+- Processes in code that serves nobody: they count only in a file that imports a web framework or server.
+- Processes in functions that start or stop a program (`main`, `lifespan`, `setup`, `restart_server`), in command lines, scripts and
   tools: nobody else is waiting.
 - `sleep(0)`, benchmarks, profiling and other code that only tests something.
 - Tests, scripts, examples, generated and vendored code.
@@ -102,14 +102,9 @@ _WAITS = {
     "waits for other tasks": regex(
         r"kotlinx\.coroutines\.runBlocking|(?:futures\.executor|pollster|tokio\.runtime\.Handle\.current\(\))\.block_on"
     ),
-    "reads or writes a whole file": regex(
-        r"(?:fs|fs-extra|graceful-fs)\.(?:readFile|writeFile|appendFile|copyFile|cp|copy|readJson|writeJson)Sync"
-        r"|std\.fs\.(?:read|read_to_string|write|copy)|pathlib\.Path\(\)(?:\.\w+(?:\(\))?)*\.(?:read|write)_(?:text|bytes)"
-        r"|shutil\.(?:copy2?|copyfile|copyfileobj|copytree|move|make_archive|unpack_archive)"
-    ),
 }
 _EVENT_HANDLER_RESULT = "void"  # of an async function: nobody can await it
-_FILE, _PROCESS = "reads or writes a whole file", "waits for another process"
+_PROCESS = "waits for another process"
 _SLEEP = "sleeps without yielding"
 _POOL_SLEEP = regex(r"(?:System\.Threading\.)?Thread\.Sleep")  # where a pool of threads runs async functions
 _POOL_WHY = "A thread of the pool is blocked while it sleeps, and cancelling does not end the sleep."
@@ -117,17 +112,16 @@ _POOL_WHY = "A thread of the pool is blocked while it sleeps, and cancelling doe
 _LAST_NAME = regex(
     rf"(?:^|[.:])(?:[sS]leep|{_HTTP_METHODS}|stream|urlopen|urlretrieve|SMTP(?:_SSL)?|create_connection|gethostbyname|getaddrinfo|run|call|"
     r"check_call|check_output|getoutput|getstatusoutput|wait|waitpid|communicate|system|sync|\w+Sync|output|status|connect|runBlocking|"
-    r"block_on|read|read_to_string|write|copy|copy2|copyfile|copyfileobj|copytree|move|make_archive|unpack_archive|(?:read|write)_(?:text|bytes))$"
+    r"block_on|read)$"
 )
 # Names that need no import; the text of the line tells them from others of that name.
 _BUILT_IN = {
     "Thread.sleep": ("sleeps without yielding", regex(r"\bThread\.sleep\(")),
     "Thread.Sleep": ("sleeps without yielding", regex(r"\bThread\.Sleep\(")),
-    "open": (_FILE, regex(r"\bwith\s+open\(")),
 }
 _MAY_BLOCK = regex(r"sleep\(0\)|testing", re.IGNORECASE)  # yields to other tasks, or waits for a test
-_DEFERRED = regex(r"\blambda\b[^:]*:|=>|\|[^|]*\|\s*\{?\s*$|\|\|")
-# A server answers many requests at once: one slow file makes all of them wait.
+_DEFERRED = regex(r"\blambda\b[^:]{0,100}:|=>|\|[^|]*\|\s*+\{?\s*+$|\|\|")
+# A server answers many requests at once: one slow process makes all of them wait.
 _SERVER_LIBRARY = regex(
     r"^(?:fastapi|starlette|aiohttp\.web|quart|sanic|tornado|litestar|django|channels|express|koa|fastify|hono|@nestjs|@hapi|next|axum|actix_web|warp|"
     r"rocket|tonic|io\.ktor|socketio)(?:$|[./:])"
@@ -219,7 +213,7 @@ def _blocks_here(file: File, function: Function, wait: Wait, lines: list[str]) -
         return False
     if _DEFERRED.search(before) or _MAY_BLOCK.search(line) or _TEST_NAME.search(function.name):
         return False
-    if wait.why not in (_FILE, _PROCESS):
+    if wait.why != _PROCESS:
         return True
     if _START_OR_STOP_NAME.match(function.name) or _TOOL_PATH.search(file.path):
         return False
@@ -235,10 +229,10 @@ def _sleeps_both_ways(file: File, function: Function) -> bool:
 
 
 def _report(file: File, function: Function, waits: list[Wait]) -> Finding:
-    first = min(waits, key=lambda wait: (wait.why == _FILE, wait.call.line))
+    first = min(waits, key=lambda wait: wait.call.line)
     signals = [
         Signal(
-            "blocking_in_async",
+            "call",
             Category.SYNTAX,
             80,
             f"`{first.call.target}` is not awaited in an async function",
@@ -247,7 +241,7 @@ def _report(file: File, function: Function, waits: list[Wait]) -> Finding:
     if first.imported:
         signals.append(
             Signal(
-                "blocking_in_async",
+                "import",
                 Category.GRAPH,
                 85,
                 f"the import resolves to `{first.name}`, which blocks",
@@ -312,13 +306,14 @@ DETECTOR = Detector(
             severity=Severity.LOW,
         ),
         Example(
-            "a file that a request reads",
+            "silent on a file that a request reads or writes",
             {
                 "api.py": "from fastapi import APIRouter\n\nrouter = APIRouter()\n\n\n@router.get('/report')\nasync def report(name):\n"
-                "    with open(name) as file:\n        return file.read()\n"
+                "    with open(name) as file:\n        return file.read()\n",
+                "src/sprites.js": "import fs from 'node:fs';\nimport express from 'express';\n\nexport const router = express.Router();\n\n"
+                "router.post('/upload', async (request, response) => {\n  fs.cpSync(request.file.path, request.body.name);\n"
+                "  response.send(fs.readFileSync(request.body.name));\n});\n",
             },
-            ("api.py:8",),
-            severity=Severity.LOW,
         ),
         Example(
             "a thread that sleeps in C#",
@@ -355,25 +350,25 @@ DETECTOR = Detector(
             },
         ),
         Example(
-            "silent on files where nobody is served",
+            "silent on processes where nobody is served",
             {
-                "convert.py": "async def convert(name):\n    with open(name) as file:\n        return file.read()\n",
-                "src/cli/copy.ts": 'import fs from "fs";\nimport http from "http";\n\nexport async function copy(name: string) {\n'
-                "  fs.writeFileSync(name, await http.load(name));\n}\n",
+                "convert.py": "import subprocess\n\n\nasync def convert(name):\n    return subprocess.run(['convert', name])\n",
+                "src/cli/pack.ts": 'import { execSync } from "node:child_process";\nimport express from "express";\n\nexport async function pack(name: string) {\n'
+                "  execSync(`tar cf ${name}`);\n  return express();\n}\n",
             },
         ),
         Example(
-            "silent on files while the program starts",
+            "silent on processes while the program starts",
             {
-                "api.py": "from fastapi import FastAPI\n\n\nasync def lifespan(app):\n    with open('settings.json') as file:\n        app.state.settings = file.read()\n"
+                "api.py": "import subprocess\n\nfrom fastapi import FastAPI\n\n\nasync def lifespan(app):\n    app.state.version = subprocess.run(['git', 'describe'])\n"
                 "    yield\n"
             },
         ),
         Example(
-            "silent on files that are read while no server runs",
+            "silent on processes that run while no server does",
             {
-                "src/server.ts": 'import fs from "node:fs";\nimport express from "express";\n\nexport const restartServer = async () => {\n'
-                "  await closeServer();\n  start(express(), fs.readFileSync('key.pem'));\n};\n"
+                "src/server.ts": 'import { execSync } from "node:child_process";\nimport express from "express";\n\nexport const restartServer = async () => {\n'
+                "  await closeServer();\n  start(express(), execSync('make key'));\n};\n"
             },
         ),
         Example(

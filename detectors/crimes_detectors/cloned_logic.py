@@ -3,11 +3,19 @@
 Blocks of lines are found by their shape, then compared token by token: keywords and operators have to be the same, and names may
 differ if they are renamed consistently. Blocks that overlap or follow one another are one copied region, and one finding.
 
-A region is reported when several commits of the last three years made the same edit in copies in different files, or one did and the region has
-at least 40 lines. An edit that came to another copy only later counts too. Such commits are listed as evidence. Without them, as in a shallow clone, only
-blocks of 50 lines or more that are verbatim in different files are reported. The
-severity is medium for a region of 70 lines or more that is verbatim or was edited twice, and for one of 40 lines or more that was edited three times or whose edit reached
-another copy late; also where the files have ten more blocks in common, so that one is a copy of the other. Else it is low.
+A region is reported if commits of the last three years had to make the same edit in several copies. How many depends on its length in lines of code:
+
+- 40 lines or more: one commit; the copies may be in one file, if they are far apart;
+- 30 lines or more, in different files: two commits;
+- 12 lines or more, in different files: three commits.
+
+An edit that reached another copy in a later commit counts too; if there is one, two edits are enough at any length. The commits are listed as evidence. Two kinds of regions
+in different files are reported without such commits: blocks of 50 lines or more that are verbatim, unless nobody changed the files in three
+years; and regions of 30 lines or more whose files three commits of the last year changed together. A region of 30 lines or more to which none of this applies has
+low confidence, and is shown only with `--verbose`.
+
+The severity is medium for a region of 70 lines or more that is verbatim or was edited twice, and for one of 40 lines or more that was edited three times or
+whose edit reached another copy late. It is also medium if the files share ten or more other blocks. Otherwise it is low.
 
 ## Why it matters
 
@@ -21,7 +29,7 @@ comment at each of them.
 ## Before
 
 ```python
-# sales.py
+# sales.py, shortened
 def total_sales(rows, limit):
     total = 0
     for row in rows:
@@ -56,20 +64,20 @@ total_sales = partial(total_of, "sale")
 total_refunds = partial(total_of, "refund")
 ```
 
-## What it accepts
+## What it does not report
 
 - Copies that nobody had to edit together, unless they are long, verbatim and in different files.
-- Blocks of fewer than 12 lines after the parameter list or 90 tokens, and blocks without decisions: declarations, tables, markup.
+- Blocks shorter than 12 lines (parameter lists not counted) or 90 tokens, and blocks without decisions: declarations, tables, markup.
 - Lines that only look alike: most of their names differ, or one name corresponds to several.
-- Edits that say nothing about the copies: by a commit that changed more than 30 files or did the same in more places of a file, that only cleans up,
-  within 14 days of the copy being written, or within the last 14 days.
-- Two copies in one function, or close to each other in one file, with a single edit: whoever edits one sees the other.
+- Edits that say nothing about the copies: those of a commit that changed more than 30 files, of a commit that made the same edit elsewhere in
+  the file too, of a clean-up, of the 14 days after the copy was written, and of the last 14 days.
+- Two copies in one function, or at most 60 lines apart in one file, with a single edit: whoever edits one sees the other.
 - Mirrors: functions that differ in words like `read` and `write`, `bytes` and `str`, and asynchronous twins.
 - Versions, migrations and platforms kept side by side, and code compiled under different conditions.
-- A comment at a copy that names the other file or function, says that there is another, or says not to change it: whoever edits it is told.
+- Copies with a comment that names the other file or function, says that there is another copy, or says not to change it: whoever edits it is told.
 - Deprecated functions, and methods such as `equals` that look alike everywhere.
 - In Java, one routine for each primitive type: no type parameter can replace them.
-- A bundle: a file that shares verbatim blocks with three or more others, nearly every block with exactly one of them, was assembled from them.
+- Bundles: files assembled from three or more others, which share nearly every block with exactly one of them.
 - A tree that is duplicated on purpose: many files with the same names in two parallel folders.
 - Tests, scripts, examples, generated and vendored code.
 """
@@ -82,6 +90,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise
 from typing import Any
+
+from msgspec.structs import replace
 
 from crimes.api import (
     ANY,
@@ -106,7 +116,6 @@ from crimes.api import (
     SharedEdit,
     Signal,
     SourceLines,
-    admitted_in_a_comment,
     components,
     count,
     distinct_edits,
@@ -117,6 +126,7 @@ from crimes.api import (
     regex,
     regions_of,
     shared_edits,
+    shared_lines,
     verified_groups,
 )
 
@@ -128,28 +138,29 @@ _MAX_LISTED_REGIONS = 5
 _MAX_LISTED_COMMITS = 5
 _MAX_SUBJECT_CHARS = 60
 _MIN_FILE_COPY_RUNS = 10  # further blocks that two files share: one is a copy of the other
-_TYPE_NAME = regex(r"[A-Z]\w*[a-z]\w*$")
+_TYPE_NAME = regex(r"[A-Z](?=\w*?[a-z])\w*+$")
 _MIN_LARGE_LINES, _MIN_LARGE_EDITS = 70, 2  # of a region that is medium; without any edit if it is verbatim
+# Readers called two shared edits of fewer lines the pattern of a package, and a shared function worse than the copies.
+_MIN_LASTING_LINES, _MIN_SHORT_EDITS = 30, 3
 _MIN_MEDIUM_LINES, _MIN_MEDIUM_EDITS = 40, 3  # of a smaller one
+_MIN_DOUBTFUL_LINES = 30  # of a block that needs more evidence
 _MAX_NEAR_LINES = 60  # between two copies that whoever edits one sees together
 _MIN_UNTOUCHED_DAYS = 1000  # of history without a commit to any of the copies
-_LEAVING = frozenset({"return", "goto", "yield"})
-_LOOP_LEAVING = frozenset({"break", "continue"})
-_LOOPS = frozenset({"for", "foreach", "while", "until", "loop", "do", "switch", "match"})
+_AFTER_A_VALUE = frozenset({"(", ".", ":"})
 
 
 @dataclass(frozen=True)
 class Options:
     min_lines: int = option(
         12,
-        "Report a block that commits edited in several files at least twice from this many lines of code on.",
+        "Report a block of at least this many lines of code if three commits edited it in several files; two are enough from 30 lines.",
     )
     min_large_lines: int = option(
-        40, "Report a block that a commit edited in several copies from this many lines of code on."
+        40, "Report a block of at least this many lines of code if one commit edited several copies."
     )
     min_verbatim_lines: int = option(
         50,
-        "Report a block that no commit edited in several copies from this many lines on, if it is verbatim in different files.",
+        "Report a block of at least this many lines that is verbatim in different files, even if no commit edited several copies.",
     )
     min_tokens: int = option(90, "Report duplicated blocks of at least this many tokens.")
     min_decisions: int = option(2, "How many branches, loops or handlers a block has to contain.")
@@ -167,7 +178,11 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding]:
         own = [regions[number] for number in numbers]
         shared = distinct_edits(list(_counted(own[0], edits.get(numbers[0], ()))))
         if _is_edited_twice(own[0], shared, options) or _is_long(own[0], past, options):
-            yield _report(scan, own, shared, source, options)
+            limit = _lines_limit(own[0], shared, options)
+            yield _report(scan, own, shared, source, options, limit)
+        elif own[0].lines >= _MIN_DOUBTFUL_LINES and len(own[0].files) > 1:
+            finding = _report(scan, own, shared, source, options, _MIN_DOUBTFUL_LINES)
+            yield replace(finding, signals=_doubt(own[0]))
 
 
 def _groups(scan: Pass, options: Options, source: SourceLines) -> Iterator[CloneGroup]:
@@ -235,7 +250,19 @@ def _is_edited_twice(region: Region, shared: Sequence[SharedEdit], options: Opti
     """Whether commits had to edit several copies: often, or once where much is copied. One file shows all its copies."""
     if region.lines >= options.min_large_lines:
         return bool(shared)
-    return len(shared) > 1 and len(region.files) > 1
+    wanted = _MIN_SHORT_EDITS if region.lines < _MIN_LASTING_LINES else 2
+    is_often = len(shared) >= wanted or any(edit.later for edit in shared)
+    return len(shared) > 1 and is_often and len(region.files) > 1
+
+
+def _lines_limit(region: Region, shared: Sequence[SharedEdit], options: Options) -> int:
+    """The number of lines from which a region with as many edits is reported."""
+    if not shared:
+        return options.min_verbatim_lines
+    if not shared[1:] or len(region.files) == 1:
+        return options.min_large_lines
+    is_often = len(shared) >= _MIN_SHORT_EDITS or any(edit.later for edit in shared)
+    return options.min_lines if is_often else min(_MIN_LASTING_LINES, options.min_large_lines)
 
 
 def _counted(region: Region, shared: Sequence[SharedEdit]) -> Sequence[SharedEdit]:
@@ -268,7 +295,12 @@ def _is_long(region: Region, past: PastEdits | None, options: Options) -> bool:
 
 
 def _report(
-    scan: Pass, regions: list[Region], shared: list[SharedEdit], source: SourceLines, options: Options
+    scan: Pass,
+    regions: list[Region],
+    shared: list[SharedEdit],
+    source: SourceLines,
+    options: Options,
+    lines_limit: int,
 ) -> Finding:
     """One finding for all regions that the same files share, placed at the largest."""
     region, *further = regions
@@ -286,7 +318,7 @@ def _report(
         f"{_more_text(region, further)}{_history_text(region, shared)}.",
         signals=tuple(_signals(group, shared)),
         evidence={
-            "lines": Measure(region.lines, options.min_lines if shared else options.min_verbatim_lines),
+            "lines": Measure(region.lines, lines_limit),
             "tokens": Measure(group.tokens, options.min_tokens),
             "copies": Measure(len(region.copies)),
             "same_names_percent": Measure(group.same, options.min_same_names),
@@ -294,18 +326,21 @@ def _report(
             "shared_edits": _edits_measure(shared),
         },
         related=(
-            *(_related(scan, copy, "the same lines, apart from names") for copy in others),
+            *(_related(scan, copy, _same_lines_text(copy, region, source)) for copy in others),
             *(
                 _related(scan, copy, f"another block of {other.lines} duplicated lines")
                 for other in further[:_MAX_LISTED_REGIONS]
                 for copy in other.copies
             ),
         ),
-        why=""
-        if shared
-        else "A fix to one copy leaves the bug in the others, and no comment at them names another.",
+        why="" if shared else "A fix to one copy leaves the bug in the others.",
         fix=_fix(scan, region, source),
     )
+
+
+def _same_lines_text(copy: Copy, region: Region, source: SourceLines) -> str:
+    lines = count(shared_lines(copy, region.groups, source), "line")
+    return f"{lines}, the same apart from names"
 
 
 def severity_of(
@@ -347,11 +382,12 @@ def _history_text(region: Region, shared: list[SharedEdit]) -> str:
         oldest = min(edit.first.when for edit in together)
         copies, total = max(edit.copies for edit in together), len(region.copies)
         every = "both copies" if total == 2 else f"all {total} copies"
-        places = every if copies >= total else f"{copies} of the {total} copies"
+        # Not "2 of the 3": another copy may be shorter, or newer than the edit.
+        places = every if copies >= total else f"{copies} copies"
         times = (
             f"{count(len(together), 'commit')} since {oldest:%Y-%m}"
             if together[1:]
-            else f"a commit of {oldest.date()}"
+            else f"a commit on {oldest.date()}"
         )
         text = f"; {times} made the same edit in {places}"
     if late and late[0].later:
@@ -360,21 +396,14 @@ def _history_text(region: Region, shared: list[SharedEdit]) -> str:
 
 
 def _fix(scan: Pass, region: Region, source: SourceLines) -> str:
-    """What to do, as far as the control flow of the block and the types in it allow it."""
-    functions = [scan.repo.files[copy.path].facts.functions[copy.function] for copy in region.copies]
-    is_whole = all(
-        copy.end >= function.end - 1 for copy, function in zip(region.copies, functions, strict=True)
-    )
-    leaving = "" if is_whole else _leaving_keyword(source.tokens(region.copies[0]))
+    """What to do, as far as the types in the block allow it; empty where the general words fit."""
     types = _differing_types(scan, region, source)
     if types:
         first, second = types
         return (
-            f"The copies use different types (`{first}` and `{second}`): a shared function has to be generic, "
-            "or to leave the steps on them to its callers."
+            "Extract a shared function and pass the differences as parameters; "
+            f"the copies use different types (`{first}` and `{second}`), so it has to be generic."
         )
-    if leaving:
-        return f"The block has a `{leaving}`: extract the steps before it, or have a shared function return what to do next."
     if not region.groups[0].verbatim:
         return ""
     if scan.repo.files[region.copies[0].path].traits.macros:
@@ -391,19 +420,10 @@ def _differing_types(scan: Pass, region: Region, source: SourceLines) -> tuple[s
     if len(tokens) != len(others):
         return None
     for own, other, after in zip(tokens, others, [*tokens[1:], ""], strict=True):
-        if own != other and after != "(" and _TYPE_NAME.match(own) and _TYPE_NAME.match(other):
+        # A type before these is called or asked for a function, which can be a parameter.
+        if own != other and after not in _AFTER_A_VALUE and _TYPE_NAME.match(own) and _TYPE_NAME.match(other):
             return own, other
     return None
-
-
-def _leaving_keyword(tokens: Sequence[str]) -> str:
-    """The first keyword that leaves a block; empty if control always reaches its end."""
-    is_in_loop = False
-    for token in tokens:
-        is_in_loop = is_in_loop or token in _LOOPS
-        if token in _LEAVING or (token in _LOOP_LEAVING and not is_in_loop):
-            return token
-    return ""
 
 
 def _place_text(scan: Pass, region: Region) -> str:
@@ -420,8 +440,11 @@ def _more_text(region: Region, further: list[Region]) -> str:
     places, blocks = len(region.copies) - 2, len(further)
     text = f", and in {places} more {'place' if places == 1 else 'places'}" if places else ""
     if blocks:
-        where = "between these files" if len(region.files) > 1 else "in this file"
-        text += f", with {blocks} more duplicated {'block' if blocks == 1 else 'blocks'} {where}"
+        if len(region.files) == 1:
+            sharing = "the file has"
+        else:
+            sharing = "the two files share" if len(region.files) == 2 else "these files share"
+        text += f"; {sharing} {count(blocks, 'more duplicated block')}"
     return text
 
 
@@ -438,6 +461,22 @@ def _phrase(scan: Pass, copy: Copy) -> str:
     return function_phrase(functions, functions[copy.function], qualified=True)
 
 
+def _doubt(region: Region) -> tuple[Signal, ...]:
+    reason = f"the same shape, but fewer than two commits edited these {region.lines} lines in several files"
+    return (Signal("not edited together", Category.SYNTAX, 45, reason),)
+
+
+def _changed_together(scan: Pass, finding: Finding) -> Iterator[Signal]:
+    """Evidence for a finding in doubt: commits changed the files of two copies together."""
+    past, first = scan.get(PAST_EDITS), finding.place.path
+    others = sorted({near.place.path for near in finding.related} - {first})
+    pairs = [(min(first, other), max(first, other)) for other in others]
+    commits = max((past.history.together.get(pair, 0) for pair in pairs), default=0) if past else 0
+    if commits:
+        reason = f"{count(commits, 'commit')} of the last year changed the files of two copies together"
+        yield Signal("files change together", Category.HISTORY, 75, reason)
+
+
 def _signals(group: CloneGroup, shared: list[SharedEdit]) -> Iterator[Signal]:
     same = group.same
     reason = (
@@ -445,10 +484,14 @@ def _signals(group: CloneGroup, shared: list[SharedEdit]) -> Iterator[Signal]:
         if group.verbatim
         else f"renamed consistently, with {same}% of the names the same"
     )
-    yield Signal("cloned_logic", Category.SYNTAX, 88 if same >= _NEARLY_ALL_PERCENT else 80, reason)
+    if same >= _NEARLY_ALL_PERCENT:
+        yield Signal("same names", Category.SYNTAX, 88, reason)
+    else:
+        yield Signal("renamed", Category.SYNTAX, 80, reason)
     if shared:
         reason = f"{count(len(shared), 'edit')} in the last three years had to be made in several copies"
-        yield Signal("cloned_logic", Category.HISTORY, 85 if shared[1:] else 75, reason)
+        source, value = ("shared edits", 85) if shared[1:] else ("shared edit", 75)
+        yield Signal(source, Category.HISTORY, value, reason)
 
 
 _COPIED = """
@@ -563,8 +606,13 @@ def _renamed(text: str) -> str:
 _EDITS = (
     ("price - price * row.discount.share", "price - row.discount.share"),
     (" row.discount.active", " row.discount.shown"),
+    ("price + price * tax.share", "price + tax.share"),
 )
-_SUBJECTS = ("Discounts are a share of the price", "Only active discounts count")
+_SUBJECTS = (
+    "Discounts are a share of the price",
+    "Only active discounts count",
+    "Taxes are a share of the price",
+)
 
 
 def _state(
@@ -605,8 +653,6 @@ _MODULES = {
 }
 
 # What a comment has to say to settle a finding in doubt.
-_ADMITTED = r"cop(y|ied|ies) (of|from)|duplicat|in sync|same as (in|the)|mirrors?\b|(todo|fixme).{0,40}(share|merge|unify)"
-
 DETECTOR = Detector(
     id="cloned_logic",
     title="Duplicated logic",
@@ -619,13 +665,18 @@ DETECTOR = Detector(
     detect=detect,
     needs=(CLONES,),
     wants=(PAST_EDITS,),
-    deferred=(admitted_in_a_comment(_ADMITTED),),
+    deferred=(_changed_together,),
     examples=(
         _edited(
-            "two copies that two commits edited together",
+            "two copies that three commits edited together",
             _PYTHON,
             ("refunds.py:2",),
             severity=Severity.LOW,
+        ),
+        _edited(
+            "silent on small copies that two commits edited together",
+            _PYTHON,
+            edits=_EDITS[:2],
         ),
         _edited(
             "silent on small copies that one commit edited together",
@@ -688,7 +739,7 @@ DETECTOR = Detector(
         _edited(
             "silent on edits that only clean up",
             _PYTHON,
-            subjects=("refactor: one way to count", "Fix lint warnings"),
+            subjects=("refactor: one way to count", "Fix lint warnings", "style: shorter lines"),
         ),
         _edited(
             "silent on two copies close to each other that were edited together once",

@@ -44,7 +44,7 @@ def field(name, values):
 from field import field
 ```
 
-## What it accepts
+## What it does not report
 
 - Copies that differ, but not by a fix: other commits give each copy what it needs.
 - A fix that reached every copy, in one commit or in several.
@@ -140,13 +140,13 @@ def _report(scan: Pass, copies: list[list[Drift]], history: History, options: Op
         f"{_difference_text(scan, first)}{_more_text(len(others))}.",
         signals=(
             Signal(
-                "drifted_copy",
+                "replaced lines" if is_replaced else "fix",
                 Category.HISTORY,
                 80 if is_replaced else 70,
                 f"{fix.sha} changed these lines in the other copy",
             ),
             Signal(
-                "drifted_copy",
+                "near copy" if first.similar_percent >= 70 else "similar shape",
                 Category.SYNTAX,
                 85 if first.similar_percent >= 70 else 75,
                 f"{first.similar_percent}% of the lines of both functions have the same shape",

@@ -40,7 +40,7 @@ class Events:
     def on_refunded(self, event): ...
 ```
 
-## What it accepts
+## What it does not report
 
 - Names that are written out.
 - Names and code that come from elsewhere as a whole, such as a setting, a plugin or user input.
@@ -99,25 +99,27 @@ LOOKS_UP = frozenset({
     "getattr", "send", "public_send", "__send__", "call_user_func", "call_user_func_array",
     "getMethod", "getDeclaredMethod", "GetMethod", "MethodByName",
 })  # fmt: skip
-_HOLE = r"(?:\{[^{}\"']*\}|\$\{[^{}]*\}|#\{[^{}]*\}|%s|\$\w+)"
+_HOLE = r"(?:\{[^{}\"']*\}|\$\{[^{}]*\}|#\{[^{}]*\}|%s|\$\w++)"
 # A name that is partly written out: f"visit_{kind}", `on${Kind}`, "visit_" + kind, kind . "_handler".
 COMPOSED = regex(
     rf"[fF]?[\"'`](?P<before>[\w./@-]*){_HOLE}(?P<after>[\w./-]*)[\"'`]|[\"'](?P<prefix>[\w./@-]+)[\"'](?:\s*\+|\s*\.(?=\s*\$)|\s\.\s)\s*[\w$(]"
-    r"|[\w$)\]](?:\s*\+\s*|\s\.\s)[\"'](?P<suffix>[\w./-]+)[\"']"
+    r"|[\w$)\]](?:\s*\+\s*|\s\.\s)[\"'](?P<suffix>[\w./-]+)[\"']",
+    within=500,
 )
-MEMBER = regex(rf"(?:\[|->\{{)\s*(?:{COMPOSED.pattern})[^\]\}}]*[\]\}}]\s*(?:\?\.)?\(")
+MEMBER = regex(rf"(?:\[|->\{{)\s*(?:{COMPOSED.pattern})[^\]\}}]*[\]\}}]\s*(?:\?\.)?\(", within=500)
 # Text with holes that holds a definition: no search finds what it defines.
 COMPOSED_CODE = regex(
-    rf"\s*\(\s*(?:[rR]?[fF])?[\"'`]+(?=[^\n]*(?:{_HOLE}|[\"']\s*[+%]))[^\n]*?\b(?:def|class|function)\b"
+    rf"\s*+\(\s*+(?:[rR]?[fF])?[\"'`]++(?=[^\n]*(?:{_HOLE}|[\"']\s*[+%]))[^\n]*?\b(?:def|class|function)\b",
+    within=300,
 )
-FIRST_ARGUMENT = regex(r"\s*\(\s*([A-Za-z_$][\w$]*)\s*[,)]")
-SECOND_ARGUMENT = regex(r"\s*\(\s*[\w.$]+\s*,\s*([A-Za-z_$][\w$]*)\s*[,)]")
+FIRST_ARGUMENT = regex(r"\s*+\(\s*+([A-Za-z_$][\w$]*+)\s*+[,)]")
+SECOND_ARGUMENT = regex(r"\s*+\(\s*+[\w.$]++\s*+,\s*+([A-Za-z_$][\w$]*+)\s*+[,)]")
 NO_LOOKUP = regex(r"\s*\(\s*(?:\$|sys\.modules|[\"']?(?:which|sudo)\b)")  # a shell command, names of a module
 MAX_LINES_BACK = 4  # where the name may have been composed
 PLAIN_DECORATOR = regex(
     r"@?(?:staticmethod|classmethod|property|cached_property|override|Override|\w*typing\w*)\b"
 )
-OWN_RECEIVER = regex(r"\s*\(?\s*(?:self|cls|this|type\(self\))\s*,")
+OWN_RECEIVER = regex(r"\s*+\(?\s*+(?:self|cls|this|type\(self\))\s*+,")
 MIN_PREFIX_CHARS = 3
 MIN_FIXED_CHARS = 4  # of a name, outside the holes
 COMMON_PARTS = frozenset(

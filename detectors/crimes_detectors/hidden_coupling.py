@@ -40,7 +40,7 @@ from columns import COLUMNS
 from columns import COLUMNS
 ```
 
-## What it accepts
+## What it does not report
 
 - A file and its test, and tests among themselves.
 - Files that an import path connects, in either direction and over any number of files.
@@ -59,6 +59,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from itertools import combinations
+
+from msgspec.structs import replace
 
 from crimes.api import (
     ANY,
@@ -89,12 +91,16 @@ ROLES = frozenset({Role.SOURCE, Role.SCRIPT, Role.CONFIG})
 BARREL = regex(r"(^|/)(__init__\.pyi?|index\.[cm]?[jt]sx?|(mod|lib|main)\.rs)$")
 # Files with version numbers, build files included: they change together with every release.
 VERSIONED = regex(
-    r"(?i)(^|[/._-])(_*versions?_*|__about__|setup|dependencies|libs)\.\w+$|\.sbt$|\.gradle(\.kts)?$"
+    r"(?i)(^|[/._-])(_*versions?_*|__about__|setup|dependencies|libs)\.\w+$|\.sbt$|\.gradle(\.kts)?$",
+    within=300,
 )
 GENERATED = regex(r"(?i)(^|[/._-])(build|dist|gen|codegen|generated|migrations)([/._-])")
-TEST_LIKE = regex(r"(?i)test[^/]*\.\w+$")
+TEST_LIKE = regex(r"(?i)test[^/]*\.\w+$", within=300)
 
 MAX_NAMED = 4  # files, in a fact
+MIN_DOUBTFUL_TOGETHER = 4  # commits in a year, where older commits have to confirm what they suggest
+MIN_LONG_TOGETHER = 6  # commits in three years
+MAX_COMPANIONS = 40
 MIN_COMMITS = 10  # in a year: with fewer, a high share may be chance
 
 Pairs = Mapping[tuple[str, str], int]  # sorted pair -> commits that changed both
@@ -116,7 +122,7 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding]:
     pairs = {
         pair: count
         for pair, count in history.together.items()
-        if count >= options.min_together
+        if count >= min(options.min_together, MIN_DOUBTFUL_TOGETHER)
         and share(pair, count, history) >= options.min_share
         and all(path in files and may_couple(files[path]) for path in pair)
         and not is_package_of(*pair)
@@ -124,8 +130,28 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding]:
         and not mentions(scan, *pair)
         and not mentions(scan, *reversed(pair))
     }
-    for members in groups(pairs):
-        yield report(members, pairs, history, options)
+    often = {pair: count for pair, count in pairs.items() if count >= options.min_together}
+    for members in groups(often):
+        yield report(members, often, history, options)
+    covered = {path for pair in often for path in pair}
+    for pair, commits in sorted(pairs.items()):
+        if covered.isdisjoint(pair):
+            few = Signal("few commits", Category.HISTORY, 45, f"only {commits} commits changed them together")
+            yield replace(report(pair, pairs, history, options), signals=(few,))
+
+
+def together_for_longer(scan: Pass, finding: Finding) -> Iterator[Signal]:
+    """Evidence for a finding in doubt: most commits of three years to the one file changed the other as well."""
+    files = finding.evidence["files"].value
+    path, other = files if isinstance(files, tuple) and len(files) == 2 else ("", "")
+    companions = scan[HISTORY].changes.companions(path, {}, MAX_COMPANIONS).likely
+    for companion in companions:
+        is_half = 2 * companion.commits >= companion.of
+        if companion.path == other and companion.commits >= MIN_LONG_TOGETHER and is_half:
+            reason = (
+                f"{companion.commits} of the newest {companion.of} commits to {path} changed {other} as well"
+            )
+            yield Signal("together for longer", Category.HISTORY, 75, reason)
 
 
 def may_couple(file: File) -> bool:
@@ -218,8 +244,8 @@ def report(members: tuple[str, ...], pairs: Pairs, history: History, options: Op
         Severity.MEDIUM,
         fact(others, counts, percent, until),
         (
-            Signal("hidden_coupling", Category.HISTORY, 75, f"{counts[-1]} commits changed them together"),
-            Signal("hidden_coupling", Category.GRAPH, 80, "no import path connects them in either direction"),
+            Signal("changed together", Category.HISTORY, 75, f"{counts[-1]} commits changed them together"),
+            Signal("no import path", Category.GRAPH, 80, "no import path connects them in either direction"),
         ),
         evidence={
             "commits_together": Measure(counts[0], options.min_together),
@@ -275,6 +301,7 @@ DETECTOR = Detector(
     effort=Effort.HOURS,
     detect=detect,
     needs=(HISTORY, IMPORT_GRAPH),
+    deferred=(together_for_longer,),
     options=Options,
     examples=(
         Example(

@@ -12,7 +12,7 @@ sees on the rendered page.
 
 ## What to do
 
-Remove the invisible characters or write them as escapes, and say in plain text what an agent has to know.
+Remove the invisible characters, or write them as escapes where the language has them, and say in plain text what an agent has to know.
 
 ## Before
 
@@ -34,13 +34,13 @@ Run the tests before you open a pull request.
 If an AI agent wrote the change, say so in its description.
 ```
 
-## What it accepts
+## What it does not report
 
 - Joiners inside emoji and between letters of scripts that need them, flags, and zero-width spaces in scripts that write no spaces.
 - Direction marks next to letters of right-to-left scripts, and isolates that such a line closes again.
 - A byte order mark at the start, and a mark that keeps `*/` from ending a comment.
 - Tables of characters.
-- Text in folders of translations, as long as it does not override the direction.
+- Translations: folders such as `locale` and `localization`, and catalogues of one language, as long as the text does not override the direction.
 - Tests may contain any characters.
 - HTML comments in templates of pull requests, merge requests and issues: every author who fills one in sees them.
 - Zero-width characters in a sentence that users read (a string or markup of three words or more that nothing on its line compares) are low.
@@ -95,7 +95,13 @@ OPENS, CLOSES, OVERRIDES = "\u202a\u202b\u2066\u2067\u2068", "\u202c\u2069", "\u
 RIGHT_TO_LEFT = regex("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 FLAG = regex("\U0001f3f4[\U000e0020-\U000e007e]+\U000e007f")
 WITHOUT_SPACES = regex("[\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff]")  # Thai, Lao, Tibetan, Burmese, Khmer
-TRANSLATIONS = regex(r"(^|/)(locales?|langs?|languages?|i18n|l10n|translations?|messages)/", re.IGNORECASE)
+# Folders of translations, catalogues of one language (`messages_de.php`, `strings.pt-BR.js`), and formats that hold nothing else.
+TRANSLATIONS = regex(
+    r"(^|/)(locales?|locali[sz]ations?|langs?|languages?|i18n|l10n|translations?|messages|lc_messages)/"
+    r"|(^|/)[^/]*(locale|lang|i18n|translations?|messages|strings|labels)[_.-][a-z]{2,3}([_-][a-z]{2,4})?\.\w+$"
+    r"|\.(pot?|xliff?|strings|arb|ftl)$",
+    re.IGNORECASE,
+)
 NAMING = regex(
     r"zero.?width|zw[njs]|invisible|joiner|\bbom\b|byte.?order|bidi|\\u\{?(?:200|202|206|fe)|u\+(?:200|202|206|fe|e0)|&#(?:x|8)"
     r"|&\w+;|hidden char|nbsp",
@@ -108,10 +114,21 @@ ABOUT_WIDTH = regex(
     re.IGNORECASE,
 )
 STRING_OR_MARKUP = regex(r"""(["'`])(?:(?!\1)[^\\]|\\.)*\1|>[^<>=;{}]+<""")
-SENTENCE = regex(r"(?:[^\W\d_]+[,.:;!?]? ){2,}[^\W\d_]+")
+SENTENCE = regex(r"(?<![^\W\d_])(?:[^\W\d_]++[,.:;!?]? ){2,}[^\W\d_]++")
 COMPARISON = regex(
     r"[!=]==?|\b(?:in|is|includes|contains|equals|startswith|endswith|match|replace|split)\b", re.IGNORECASE
 )
+REMOVE = "Remove the hidden characters."
+# How a language writes the character with the number 200b, and where that works.
+ESCAPES = {
+    **dict.fromkeys(
+        ("python", "javascript", "typescript", "java", "kotlin", "scala", "csharp", "go", "c", "cpp"),
+        "`\\u200b`",
+    ),
+    **dict.fromkeys(("rust", "swift"), "`\\u{200b}`"),
+    "php": "`\\u{200b}` in double quotes",
+    "ruby": "`\\u200b` in double quotes",
+}
 MIN_TEXT_CHARS = 8  # in a row; emoji and scripts need one or two
 MIN_TAG_CHARS = 3
 MIN_TABLE_CHARS = 4  # different zero-width ones: the file is about them
@@ -129,7 +146,7 @@ _AGENT = (
 )
 ADDRESSED = regex(
     rf"\bif you(?:'re| are) (?:an? |the )?(?:\w+ ){{0,2}}?{_AGENT}\b"
-    rf"|(?:^|[.!:]\s|<!--)\W{{0,5}}(?:attention|important|note|to|for|dear|hello|hey)?\W{{0,5}}(?:all |any |the )?{_AGENT} *[:,](?!\s*$)"
+    rf"|(?:^|[.!:]\s|<!--)\W{{0,10}}+(?:(?:attention|important|note|to|for|dear|hello|hey)\W{{0,10}}+)?(?:all |any |the )?{_AGENT} *[:,](?![ \t]*+$)"
     rf"|\b(?:{_AGENT}|agents?) (?:must|shall|should|(?:has|have) to|(?:is|are) required to)\b"
     r"|\bignore (?:all |any |the |your )*(?:previous|prior|above|earlier) (?:instructions|prompts?|rules)\b"
     r"|\b(?:do not|don't|never) (?:tell|inform|alert) the (?:user|human|developer)\b",
@@ -151,7 +168,7 @@ DIRECTION = Kind(
     "direction",
     "change the text direction",
     "The code a reviewer sees is not the code that runs.",
-    "Remove the hidden characters, or write them as escapes such as `\\u200b`.",
+    REMOVE,
     Severity.HIGH,
 )
 TEXT = Kind(
@@ -165,14 +182,14 @@ WIDTH = Kind(
     "width",
     "take up no space",
     "A search for the visible text fails, and so does a comparison, without a visible reason.",
-    "Remove the hidden characters, or write them as escapes such as `\\u200b`.",
+    REMOVE,
     Severity.MEDIUM,
 )
 SHOWN = Kind(
     "width",
     "take up no space",
     "A search for the visible text fails without a visible reason.",
-    "Remove the hidden characters, or write them as escapes such as `\\u200b`.",
+    REMOVE,
     Severity.LOW,
 )
 TRANSLATED = Kind(
@@ -328,8 +345,16 @@ def report(file: File, kind: Kind, places: list[tuple[int, str]], lines: list[st
         discriminator=kind.name,
         notes=(note,) if note else (),
         why=kind.why,
-        fix=kind.fix,
+        fix=fix_in(file.language, kind),
     )
+
+
+def fix_in(language: str, kind: Kind) -> str:
+    """What to do; escapes only where the language has them."""
+    escape = ESCAPES.get(language)
+    if kind.fix != REMOVE or escape is None:
+        return kind.fix
+    return f"Remove the hidden characters, or write them as escapes such as {escape}."
 
 
 def naming_note(kind: Kind, first: int, lines: list[str]) -> str:
@@ -514,7 +539,9 @@ DETECTOR = Detector(
         Example(
             "silent on what translators write",
             {
-                "lang/ar/formats.php": "<?php\nreturn ['date' => 'd\u200f/m\u200f/Y', 'none' => 'none\u200b found'];\n"
+                "program/localization/ku/messages.inc": "<?php\n$messages['wait'] = 'Ji kerema xwe li \u200b\u200bniha bisekine';\n$messages = load($messages);\n",
+                "js/messages_fa.js": "export const wait = label('please\u200b wait');\n",
+                "lang/ar/formats.php": "<?php\nreturn ['date' => 'd\u200f/m\u200f/Y', 'none' => 'none\u200b found'];\n",
             },
         ),
         Example(

@@ -36,7 +36,7 @@ def label(order):
     return text.strip()
 ```
 
-## What it accepts
+## What it does not report
 
 - Branches that are alike in a chain where their conditions still decide something: the order of the cases may matter to readers.
 - A small branch before an equal `else`, below other branches: it names a case for the reader. So do several branches that equal
@@ -85,7 +85,7 @@ _KINDS = frozenset({"branch", "value"})
 class Options:
     min_else_tokens: int = option(
         16,
-        "Report an `else` that repeats the branch before it, below other branches, from this many tokens on.",
+        "Report an `else` of at least this many tokens that repeats the branch before it, below other branches.",
     )
 
 
@@ -126,9 +126,7 @@ def _report(file: File, repeat: Repeat, place: Place, number: int) -> Finding:
         place,
         Severity.LOW,
         _fact(repeat),
-        signals=(
-            Signal("identical_branches", Category.SYNTAX, 92, "the branches are the same, token by token"),
-        ),
+        signals=(Signal("same tokens", Category.SYNTAX, 92, "the branches are the same, token by token"),),
         evidence={
             "tokens": Measure(repeat.tokens),
             "arms_alike": Measure(repeat.alike),

@@ -1,4 +1,6 @@
-"""Files import each other when they are loaded.
+"""Files import each other while they load.
+
+It is off by default: 14 of 26 blind verdicts called a cycle worth knowing. Turn it on where the order in which files load has caused trouble before.
 
 ## Why it matters
 
@@ -52,7 +54,7 @@ def price_of(item):
     return item.price * min(item.count, MAX_ITEMS)
 ```
 
-## What it accepts
+## What it does not report
 
 - Cycles of ten files or more that no three imports break, and of which most would be left after the best first step.
 - Cycles in which every name is used in functions, when they are called: the order of loading does not matter.
@@ -99,7 +101,9 @@ from crimes.api import (
     Role,
     Severity,
     Signal,
+    admitted_in_a_comment,
     arrows_of,
+    count,
     cycles_in,
     fewest_cuts,
     has_long_cycle,
@@ -114,7 +118,7 @@ from crimes.api import (
 )
 
 ACKNOWLEDGED = regex(r"(?i)circular|cycl(e|ic)|import order|load order|isort: ?skip|E402")
-ON_PURPOSE = regex(r"(?i)(^|/)[^/]*circular[^/]*/")  # a folder that shows how cycles are handled
+ON_PURPOSE = regex(r"(?i)(^|/)[^/]*circular[^/]*/", within=300)  # a folder that shows how cycles are handled
 FOR_TOOLS = regex(r"(?i)never (?:actually )?(?:executed|run)\b|static analy[sz]|for (?:type checkers|IDEs)\b")
 MAX_LINES_TO_COMMENT = 12
 MAX_NAMED = 3
@@ -174,10 +178,10 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding | Excused]:
         for arrows in cycles_among(component, all_steps, scan.repo.files):
             steps = {arrow: step for arrow, step in all_steps.items() if arrow[1] in arrows.get(arrow[0], ())}
             on_load = any(step.use is Use.ON_LOAD for step in steps.values())
-            if not on_load or any(map(ON_PURPOSE.search, arrows)) or is_within_package(arrows):
+            if not on_load or any(map(ON_PURPOSE.search, arrows)):
                 continue
-            if not is_ordered_by_package(arrows, scan[IMPORT_GRAPH]):
-                yield report(arrows, steps, scan)
+            is_ordered = is_within_package(arrows) or is_ordered_by_package(arrows, scan[IMPORT_GRAPH])
+            yield report(arrows, steps, scan, is_ordered)
 
 
 def is_within_package(paths: Collection[str]) -> bool:
@@ -548,7 +552,38 @@ def advice(cuts: list[Step], may_replace: bool, arrows: Arrows, scan: Pass) -> s
     return f"{fix} Cut {others} as well: then no cycle is left."
 
 
-def report(arrows: Arrows, steps: Steps, scan: Pass) -> Finding | Excused:
+def signals(size: int, is_ordered: bool) -> tuple[Signal, ...]:
+    """What the cycle rests on; doubt where a package's own file decides the order."""
+    if is_ordered:
+        reason = "a package's own file runs before the others and decides their order"
+        return (Signal("ordered by a package", Category.SYNTAX, 45, reason),)
+    return (
+        Signal("imports on load", Category.SYNTAX, 80, "each step is an import statement that runs on load"),
+        Signal(
+            "several files" if size > 2 else "two files",
+            Category.GRAPH,
+            92 if size > 2 else 80,
+            f"{size} files reach each other through resolved imports",
+        ),
+    )
+
+
+def worked_around(scan: Pass, finding: Finding) -> Iterator[Signal]:
+    """Evidence for a cycle in doubt: imports between its files that somebody moved into a function."""
+    files = finding.evidence["shown_cycle"].value
+    members = set(files) if isinstance(files, tuple) else set()
+    late = [
+        edge
+        for path in sorted(members)
+        for edge in scan[IMPORT_GRAPH].imports.get(path, ())
+        if edge.kind is EdgeKind.DEFERRED and edge.target in members and edge.target != path
+    ]
+    if late:
+        reason = f"{count(len(late), 'import')} between these files had to move into a function ({late[0].source}:{late[0].line})"
+        yield Signal("moved imports", Category.GRAPH, (65, 80, 92)[min(len(late), 3) - 1], reason)
+
+
+def report(arrows: Arrows, steps: Steps, scan: Pass, is_ordered: bool) -> Finding | Excused:
     cuts, may_replace = cuts_of(arrows, steps)
     way = worst_cycle(arrows, steps)
     on_way = [steps[arrow] for arrow in arrows_of(way)]
@@ -575,15 +610,7 @@ def report(arrows: Arrows, steps: Steps, scan: Pass) -> Finding | Excused:
         place,
         severity,
         f"{fact_of(way, size)}{load_note(on_way, scan)}.",
-        (
-            Signal("import_cycle", Category.SYNTAX, 80, "each step is an import statement that runs on load"),
-            Signal(
-                "import_cycle",
-                Category.GRAPH,
-                92 if size > 2 else 80,
-                f"{size} files reach each other through resolved imports",
-            ),
-        ),
+        signals(size, is_ordered),
         evidence={
             "files": Measure(size),
             "shown_cycle": Measure(tuple(way)),
@@ -623,6 +650,8 @@ def load_note(on_way: list[Step], scan: Pass) -> str:
     return f", and `{edge.source}` {verb} {what} while it is loaded"
 
 
+_ADMITTED = r"circular|cyclic(al)? (import|depend)|import cycle|import loop"
+
 DETECTOR = Detector(
     id="import_cycle",
     title="Import cycle",
@@ -630,9 +659,11 @@ DETECTOR = Detector(
     doc=__doc__,
     languages=ANY,
     max_severity=Severity.MEDIUM,
+    default=False,
     effort=Effort.HOURS,
     detect=detect,
     needs=(IMPORT_GRAPH, LOAD_USES),
+    deferred=(worked_around, admitted_in_a_comment(_ADMITTED)),
     examples=(
         Example(
             "silent on a cycle of many files that no first step makes much smaller",
@@ -676,6 +707,16 @@ DETECTOR = Detector(
             },
             finds=("src/b.ts:1",),
             severity=Severity.LOW,
+        ),
+        Example(
+            "an order that the package decides, and that an import inside a function shows to be in the way",
+            {
+                "shop/__init__.py": "from shop.cart import total\nfrom shop.price import price_of\n",
+                "shop/cart.py": "from shop.price import price_of\n\nMAX_ITEMS = 5\n\ndef total(cart):\n    return sum(map(price_of, cart))\n",
+                "shop/price.py": "from shop import cart\n\nLIMIT = cart.MAX_ITEMS\n\ndef price_of(item):\n"
+                "    from shop.cart import total\n\n    return item.price or total(item.parts)\n",
+            },
+            ("shop/cart.py:1",),
         ),
         Example(
             "silent where the package imports all files of the cycle itself, in its own order",

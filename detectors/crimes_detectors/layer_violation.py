@@ -35,7 +35,7 @@ def checkout(order):
     save(order, changed_by=current_user().name)
 ```
 
-## What it accepts
+## What it does not report
 
 - Everything, as long as there is no `[layers]`: see [how to state them](../layers.md).
 - Imports of types alone: they are erased, and tie no code together when it runs.

@@ -1,7 +1,7 @@
 """A large part of the repository depends on one file that holds real logic and is being changed.
 
-It counts the files that import it directly, with names followed through packages and barrels, and all files that reach it through
-imports that certainly run. Of these it takes the files with several commits in the last 90 days.
+It counts the files that import it directly, with re-exports followed, and all files that reach it through
+imports that always run at load time. Only files with several commits in the last 90 days are reported.
 
 ## Why it matters
 
@@ -36,7 +36,7 @@ def format_price_grouped(amount, currency="EUR"):
     return f"{currency} {amount:,.2f}"
 ```
 
-## What it accepts
+## What it does not report
 
 - Files of nothing but types, constants, error classes, settings, messages or re-exports: they hold no decisions.
 - Package files and barrels (`__init__`, `index`, `mod`, `lib`), and files whose name already says that everything uses them, such as
@@ -143,14 +143,12 @@ def report(
     return Finding(
         at_file(file),
         Severity.HIGH if busy else Severity.MEDIUM,
-        f"{transitive} files depend on this one, and {direct} source files import it directly; it holds {lines} lines of code in functions "
+        f"{transitive} files load this one, and {direct} source files import it directly; it holds {lines} lines of code in functions "
         f"and changed in {count(commits, 'commit')} in the 90 days before {history.reference_time.date()}.",
         (
+            Signal("size", Category.SYNTAX, 80, "its functions were parsed and counted"),
             Signal(
-                "load_bearing_file", Category.SYNTAX, 80, "lines of code and functions of the parsed file"
-            ),
-            Signal(
-                "load_bearing_file",
+                "importers and names" if most_used else "importers",
                 Category.GRAPH,
                 92 if most_used else 80,
                 f"direct importers{', the names they import' if most_used else ''} and transitive importers agree",
@@ -170,7 +168,7 @@ def report(
         if names
         else "",
         undersampled=history.doubts(),
-        short=f"{transitive} files depend on it, {direct} directly",
+        short=f"{transitive} files load it, {direct} source files import it directly",
     )
 
 

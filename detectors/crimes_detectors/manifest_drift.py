@@ -6,7 +6,7 @@ composer.lock and Gemfile.lock.
 ## Why it matters
 
 A strict install stops with an error, and a lenient one quietly installs versions that nobody tested. Whoever edits the manifest next gets
-the difference along with the edit.
+the difference along with the edit. For a member of a workspace the severity is low: its installs use the locked version until somebody updates the lock.
 
 ## What to do
 
@@ -40,7 +40,7 @@ delete it.
 "node_modules/zod": { "version": "3.23.8" }
 ```
 
-## What it accepts
+## What it does not report
 
 - Versions that cannot be compared with certainty: addresses, tags, paths, catalogues, pre-releases.
 - Entries for some platforms or language versions only, peers, and optional ones.
@@ -79,6 +79,7 @@ EXAMPLE_FOLDERS = frozenset({
     "template", "templates", "test", "testdata", "tests", "third_party", "vendor",
 })  # fmt: skip
 MAX_NAMED = 6
+MEMBER_WHY = "Installs use what is locked, not what this manifest asks for, until somebody updates the lock."
 WORKSPACE = regex(r"^\[workspace\]", re.MULTILINE)
 
 
@@ -102,7 +103,7 @@ def detect(scan: Pass) -> Iterator[Finding]:
         own = [pin for pin in pins if (lock, pin.name, pin.asked) not in reported]
         if own and not has_own_lock(manifest, lock, text):
             reported |= {(lock, pin.name, pin.asked) for pin in own}
-            yield report(manifest, lock, own, checked[manifest, lock], text)
+            yield report(manifest, lock, pins, checked[manifest, lock], text)
 
 
 def has_own_lock(manifest: str, lock: str, text: str) -> bool:
@@ -120,9 +121,10 @@ def report(manifest: str, lock: str, pins: list[Pin], checked: int, text: str) -
     share = all_of_them if len(pins) == checked else f"{len(pins)} of {all_of_them}"
     unlocked = sum(not pin.locked for pin in pins)
     line = line_of(text, pins[0].name)
+    is_member = posixpath.dirname(manifest) != posixpath.dirname(lock)
     return Finding(
         Place(manifest, line, line),
-        Severity.MEDIUM,
+        Severity.LOW if is_member else Severity.MEDIUM,
         f"{lock} does not match {manifest} in {share}: {shown}.",
         signals=(
             Signal(
@@ -146,6 +148,7 @@ def report(manifest: str, lock: str, pins: list[Pin], checked: int, text: str) -
         },
         related=(Related(Place(lock, 1, 1), "the lockfile"),),
         discriminator=lock,
+        why=MEMBER_WHY if is_member else "",
     )
 
 
@@ -211,6 +214,19 @@ DETECTOR = Detector(
                 *("Cargo.toml:6", "a/package.json:1", "b/package.json:1", "c/package.json:1"),
                 *("d/composer.json:1", "e/Gemfile:1", "f/Pipfile:2"),
             ),
+        ),
+        Example(
+            "a member of a workspace is low, with all its differences",
+            {
+                "package.json": '{"workspaces": ["packages/*"], "devDependencies": {"vite": "6.0.1"}}\n',
+                "packages/a/package.json": '{"name": "a", "dependencies": {"tar": "7.5.8"}}\n',
+                "packages/b/package.json": '{"name": "b", "dependencies": {"clip": "5.2.0", "tar": "7.5.8"}}\n',
+                "package-lock.json": '{"lockfileVersion": 3, "packages": {"": {}, "packages/a": {}, "packages/b": {}, "node_modules/vite": {"version": "6.0.1"}, '
+                '"packages/a/node_modules/tar": {"version": "7.5.11"}, "packages/b/node_modules/tar": {"version": "7.5.11"}, '
+                '"packages/b/node_modules/clip": {"version": "5.2.1"}}}\n',
+            },
+            finds=("packages/a/package.json:1", "packages/b/package.json:1"),
+            severity=Severity.LOW,
         ),
         Example(
             "several differences in one manifest are one finding",

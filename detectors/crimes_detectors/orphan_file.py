@@ -31,14 +31,15 @@ shop/
     prices.py      imported by shop/orders.py
 ```
 
-## What it accepts
+## What it does not report
 
 - Folders whose files are found by listing them: plugins, commands, migrations, routes. More than a few of their files have no
   importer, or the file has a class with the same base as its neighbours.
 - Entry points: files that run when they are started, that have a conventional name, or that a manifest, a script, a page or another
   setting names.
 - Folders that a build file takes whole: `src/video/*.c`.
-- Files whose name, or a name they define, occurs anywhere else: in an import, a call, a string, a comment, a document.
+- Files whose name, or a name they define, occurs anywhere else: in an import, a call, a string, a comment, a document, a script without an
+  extension, or any other text file.
 - Tests, examples, scripts, generated files, stubs, configuration, and languages whose files see each other without an import.
 - Components of frameworks that are found by their tag, and what a decorator registers.
 - Component kits that are copied in as a whole: folders called `ui` or `primitives`.
@@ -70,7 +71,6 @@ from crimes.api import (
     Role,
     Severity,
     Signal,
-    admitted_in_a_comment,
     at_file,
     count,
     option,
@@ -93,6 +93,10 @@ STARTS_ITSELF = regex(
 SETTINGS = regex(
     r"(?i).*\.(?:toml|cfg|ini|ya?ml|sh|mk|cmake|html?|xml|gradle|nix|in|service|conf|tmpl|j2|jinja2?|ejs|hbs|pug|twig|mdx?|rst|txt|json[c5]?)"
     r"|(?:make|docker|just|proc|rake|jenkins|vagrant|container)file.*"
+)
+BINARY = regex(
+    r"(?i).*\.(?:png|jpe?g|gif|webp|ico|icns|bmp|tiff?|psd|svg|woff2?|ttf|otf|eot|pdf|zip|gz|bz2|xz|zst|tar|tgz|jar|war|whl|exe|dll|so|dylib|a|o|class|pyc"
+    r"|mp[34]|m4a|wav|ogg|flac|mov|avi|webm|wasm|db|sqlite3?|bin|dat|parquet|npy|pkl|mo)"
 )
 MAX_SETTINGS_BYTES = 400_000
 MAX_SETTINGS_FILES = 4_000
@@ -217,10 +221,15 @@ def named_elsewhere(repo: Repo, candidates: dict[str, File]) -> dict[str, bool]:
         if all(is_named.values()):
             return is_named  # as usual
         mark(words_of(file), path)
-    settings = (
-        path for path in sorted(repo.paths) if path not in repo.files or repo.files[path].role is Role.CONFIG
-    )
-    for path in list(filter(SETTINGS.fullmatch, settings))[:MAX_SETTINGS_FILES]:
+    texts = [
+        path
+        for path in sorted(repo.paths)
+        if (path not in repo.files or repo.files[path].role is Role.CONFIG) and not BINARY.fullmatch(path)
+    ]
+    texts.sort(key=lambda path: SETTINGS.fullmatch(path) is None)
+    for path in texts[:MAX_SETTINGS_FILES]:
+        if all(is_named.values()):
+            break
         text = settings_text(repo, path)
         mark(words_in(text), "")
         is_named.update((candidate, True) for candidate in candidates if is_globbed(candidate, text))
@@ -263,7 +272,8 @@ def settings_text(repo: Repo, path: str) -> str:
         content = repo.read(path)
     except OSError:  # a link, or gone since it was listed
         return ""
-    return content.decode("utf-8", "replace") if len(content) <= MAX_SETTINGS_BYTES else ""
+    is_text = len(content) <= MAX_SETTINGS_BYTES and b"\0" not in content
+    return content.decode("utf-8", "replace") if is_text else ""
 
 
 def days_untouched(history: History, path: str) -> int | None:
@@ -277,7 +287,7 @@ def report(file: File, used: int, folder: int, days: int | None) -> Finding:
     names = len(own_names(file))
     signals = [
         Signal(
-            "orphan_file",
+            "not imported",
             Category.GRAPH,
             75,
             f"{used} of {folder} files in its folder are imported, this one is not",
@@ -319,8 +329,6 @@ LONG = "export function convertPastRates() {\n" + "".join(f"  const s{n} = {n};\
 LOST = f"def convert_old_rates():\n{BODY}"
 
 # What a comment has to say to settle a finding in doubt.
-_ADMITTED = r"no longer (used|needed)|not used|unused|obsolete|dead code|can be (removed|deleted)|to be (removed|deleted)"
-
 DETECTOR = Detector(
     id="orphan_file",
     title="Orphan file",
@@ -333,7 +341,6 @@ DETECTOR = Detector(
     needs=(IMPORT_GRAPH,),
     wants=(HISTORY,),
     options=Options,
-    deferred=(admitted_in_a_comment(_ADMITTED),),
     examples=(
         Example(
             "silent in C, where a build takes files by a pattern",
@@ -376,6 +383,15 @@ DETECTOR = Detector(
                 **SCRIPT,
                 "src/index.ts": LOADS + "// see pastRates for the tables of last year\n",
                 "src/pastRates.ts": LONG,
+            },
+        ),
+        Example(
+            "silent when a script without an extension imports it",
+            {
+                **PYTHON,
+                "main.py": STARTS,
+                "shop/old_rates.py": LOST,
+                "run_shop": "#!/usr/bin/env python3\nimport shop.old_rates\n\nshop.old_rates.start()\n",
             },
         ),
         Example(

@@ -31,7 +31,7 @@ def export(rows, separator=","):
 export(rows, separator="|")
 ```
 
-## What it accepts
+## What it does not report
 
 - A value that is made from the parameter: `path = Path(path)`, `rows = rows or []`.
 - An assignment in a branch or loop: on other paths the argument counts.
@@ -44,6 +44,7 @@ export(rows, separator="|")
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from crimes.api import (
@@ -83,6 +84,12 @@ def _is_prescribed(file: File, function: Function) -> bool:
     return not _PLAIN_BASES.issuperset(file.facts.classes[function.class_index].bases)
 
 
+def _is_passed(scan: Pass, file: File, function: Function) -> bool:
+    """Whether its file names it without calling it: as a callback, its parameters are those of the one who calls."""
+    text = scan.repo.read(file.path).decode("utf-8", "replace")
+    return re.search(rf"(?<![\w.]){re.escape(function.name)}\s*[,;)\]}}]", text) is not None
+
+
 def _called_names(scan: Pass, wanted: set[str]) -> set[str]:
     """Those of the names that some call in the repository has."""
     calls = (call for file in scan.repo.files.values() for call in file.facts.calls)
@@ -101,7 +108,7 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding | Excused]:
         if function.in_test or function.is_test or _UNUSED.match(overwrite.name):
             continue
         place = Place(file.path, overwrite.line, overwrite.line, function.qualname)
-        if _is_prescribed(file, function) or function.name not in called:
+        if _is_prescribed(file, function) or function.name not in called or _is_passed(scan, file, function):
             yield Excused(place, "something else may prescribe the parameters of this function")
         elif (file.path, overwrite.line - 1) in explained or states_reason(file, overwrite.line):
             explained.add((file.path, overwrite.line))
@@ -117,7 +124,7 @@ def _report(file: File, function: Function, overwrite: Overwrite, place: Place) 
         f"{function_subject(file.facts.functions, function)} assigns its parameter `{overwrite.name}` before reading it.",
         signals=(
             Signal(
-                "overwritten_argument",
+                "never read",
                 Category.SYNTAX,
                 85,
                 "no path reads the parameter before it is assigned",
@@ -195,6 +202,10 @@ DETECTOR = Detector(
         Example(
             "silent on a function that nothing calls by name",
             {"hook.py": _PYTHON.replace("print(export([]))", "hooks = [export]")},
+        ),
+        Example(
+            "silent on a function that is called, and passed on as a callback",
+            {"hook.py": f"{_PYTHON}hooks.register('rows', export)\n"},
         ),
         Example(
             "silent on a parameter that is named as unused",

@@ -35,7 +35,7 @@ def rates():
     return requests.get("https://rates.example.com/latest", timeout=5).json()
 ```
 
-## What it accepts
+## What it does not report
 
 - Optional imports: inside a function, under a condition, or in a `try` that copes with the absence; and files that are
   themselves only loaded so.
@@ -46,7 +46,8 @@ def rates():
 - Modules whose distribution has another name, as far as that is known: `yaml` comes from PyYAML. Families that begin with one word.
 - More than three packages that one JavaScript or TypeScript manifest does not declare: something else supplies them, such as a
   declared package that brings a whole set. None of them is reported.
-- In Rust, a name that is a part of a declared crate's name: `rust-ini` is imported as `ini`.
+- In Rust, a name that is a part of a declared crate's name: `rust-ini` is imported as `ini`; a name that the crate itself declares or imports
+  from another (`mod ffi`, `use lua::mlua`); and crates of macros, which write code for the crate that uses them.
 - Imports of a stylesheet or another asset of a package alone.
 - Files that no build includes: those that no module of a crate declares, and those with the build tag `ignore`.
 - Modules of the repository that only a search path knows, and names that begin with the project's own.
@@ -113,10 +114,12 @@ TEST_PATH = regex(
     r"^(integration|playground|sandbox)/|(^|/)(e2e|tests?|specs?|testing)([-_]\w+)?/|[-_.](e2e|tests?|spec)(/|\.\w+$)"
 )
 CONDITIONS = frozenset({"if", "try", "with", "loop"})
+MACRO_CRATE = regex(r"^[ \t]*+proc[-_]macro\s*+=\s*+true", re.MULTILINE)
 MAX_RELATED = 8
 MAX_MISSING = 3  # of one package.json: for more, something unseen supplies them
 ASSET = regex(
-    r"(?i)[^/]/.*\.(?:css|s[ac]ss|less|styl|svg|png|jpe?g|gif|webp|ico|woff2?|ttf|eot|otf|mp[34]|wasm)(?:\?.*)?$"
+    r"(?i)[^/]/.*\.(?:css|s[ac]ss|less|styl|svg|png|jpe?g|gif|webp|ico|woff2?|ttf|eot|otf|mp[34]|wasm)(?:\?.*)?$",
+    within=500,
 )
 MIN_SLIP_CHARS = 5  # shorter names are one letter from many others
 REASON = regex(
@@ -158,6 +161,18 @@ class Surroundings(Struct, frozen=True, dict=True):
         return any(
             package.startswith((f"{name}-", f"{name}/", f"{name.partition('/')[0]}/")) for name in named
         )
+
+    def is_named_in_crate(self, missing: Undeclared, package: str) -> bool:
+        """Whether a crate declares a name itself, takes it from another crate, or only writes it for the crate that uses its macros."""
+        folder, name = posixpath.split(missing.manifests[0])
+        if name != "Cargo.toml":
+            return False
+        if MACRO_CRATE.search(self._text(missing.manifests[0])):
+            return True
+        word = re.escape(package.replace("-", "_"))
+        named = regex(rf"\bmod\s+{word}\b|::\s*+(?:\{{[^;}}]{{0,300}})?\b{word}\b|\bas\s+{word}\b")
+        paths = (path for path in self.repo.files if path.startswith(folder))
+        return any(named.search(self._text(path)) for path in paths)
 
     @cached_property
     def stems(self) -> frozenset[str]:
@@ -231,6 +246,8 @@ def detect(scan: Pass) -> Iterator[Finding]:
         if (missing.related and not slip) or top_name(package) in surroundings.stems:
             continue
         if is_variant_declared(package, missing.names) or is_library_declared(package, missing):
+            continue
+        if surroundings.is_named_in_crate(missing, package):
             continue
         if surroundings.is_own(missing, package):
             continue
@@ -341,7 +358,7 @@ def report(
     declared = count(len(missing.names), "name")
     manifests = f"{missing.manifests[0]} and those above it declare {declared}, not this one"
     signals = [
-        Signal("phantom_import", Category.SYNTAX, 75, syntax),
+        Signal("import", Category.SYNTAX, 75, syntax),
         Signal("manifests", Category.DOCS, 80, manifests),
     ]
     if lock and not locked:
@@ -440,6 +457,17 @@ DETECTOR = Detector(
                 "src/cart.rs": "use std::fmt;\npub fn total<T: fmt::Debug>(_: T) -> i32 { 1 }\n",
             },
             finds=("src/lib.rs:4",),
+        ),
+        Example(
+            "silent on names of the crate itself, and in a crate of macros",
+            {
+                "gui/Cargo.toml": '[package]\nname = "gui"\nedition = "2021"\n\n[dependencies]\nserde = "1"\n',
+                "gui/src/lib.rs": "mod domain;\nuse serde::lua::mlua::{self, Value};\npub mod ffi {\n    pub mod generated {\n        pub fn f() {}\n    }\n"
+                "    pub use generated::*;\n}\n",
+                "gui/src/domain.rs": "use super::*;\nuse mlua::UserData;\npub fn g(_: UserData) {}\n",
+                "derive/Cargo.toml": '[package]\nname = "derive"\nedition = "2021"\n\n[lib]\nproc-macro = true\n\n[dependencies]\nquote = "1"\n',
+                "derive/src/lib.rs": "use quote::quote;\npub fn derive() { quote! { use fast_rates::Rate; } }\nuse fast_rates::Rate;\n",
+            },
         ),
         Example(
             "silent on files that are not part of a build",

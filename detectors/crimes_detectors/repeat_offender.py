@@ -1,7 +1,8 @@
-"""A file is fixed far more often than others of its size.
+"""A file is fixed more often than others of its size.
 
 It counts the fixes of the last 365 days and compares the number with the median of source files of the same size in this repository. A fix is a
-commit whose subject says that it repairs a fault, and that changed code in this file. A pull request is one fix, however many commits it has.
+commit whose subject says that it repairs a fault, and that changed code in this file. A pull request is one fix, however many commits it has. A file
+is reported from four fixes and twice the median; with one fix fewer, it is reported if the two years before had twice as many.
 
 ## Why it matters
 
@@ -33,7 +34,7 @@ e4c1b52 Round once, at the end of total()
 c0385e2 Fix rounding when a return is included
 ```
 
-## What it accepts
+## What it does not report
 
 - Files that hold little logic: constants, types, lists of names, re-exports.
 - A repository in which most commits call themselves a fix: there the word says nothing.
@@ -48,6 +49,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from statistics import median
+
+from msgspec.structs import replace
 
 from crimes.api import (
     ANY,
@@ -105,8 +108,36 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding]:
         past = history.files[file.path]
         median_fixes, cognitive = usual[size_class(file)], totals[file.path].cognitive
         limit = max(options.min_fixes, options.times_median * median_fixes)
-        if len(past.fixes) >= limit and cognitive >= options.min_cognitive:
-            yield report(file, cognitive, past, history, limit, median_fixes, options)
+        if len(past.fixes) < limit - 1 or not past.fixes or cognitive < options.min_cognitive:
+            continue
+        finding = report(file, cognitive, past, history, limit, median_fixes, options)
+        if len(past.fixes) < limit:
+            finding = doubted(finding, len(past.fixes), len(past.older_fixes), limit, median_fixes)
+        yield finding
+
+
+def doubted(finding: Finding, fixes: int, older: int, limit: int, usual: int) -> Finding:
+    """The finding about a file with one fix too few: it is shown if there were many in the two years before."""
+    number = count(fixes, "fix", "fixes")
+    few = Signal(
+        "one fix too few",
+        Category.HISTORY,
+        45,
+        f"{number} in a year, one fewer than the {limit} that are normally reported",
+    )
+    return replace(
+        finding,
+        signals=(few,),
+        evidence={**finding.evidence, "older_fixes": Measure(older, 2 * limit)},
+        short=f"{number} in a year (median of its size: {usual}), {older} in the two years before",
+    )
+
+
+def fixed_before(scan: Pass, finding: Finding) -> Iterator[Signal]:
+    """Evidence for a finding in doubt: the file was fixed as often in the two years before."""
+    older = finding.evidence.get("older_fixes")
+    if older and older.limit and isinstance(older.value, int) and older.value >= older.limit:
+        yield Signal("fixed before", Category.HISTORY, 75, f"{older.value} fixes in the two years before")
 
 
 def are_fixes_too_common(sources: list[File], history: History) -> bool:
@@ -134,6 +165,7 @@ def report(
     latest = past.fixes[:MAX_QUOTED_FIXES]
     quoted = " and ".join(f"“{quotable_subject(fix.subject, MAX_SUBJECT_CHARS)}”" for fix in latest)
     others = f"the median for files of its size is {usual}" if usual else "most files of its size have none"
+    median = f"their median is {count(usual, 'fix', 'fixes')} a year" if usual else "most have none"
     listed = past.fixes[:MAX_LISTED_FIXES]
     return Finding(
         at_file(file),
@@ -142,12 +174,12 @@ def report(
         f"{others}; the latest {'is' if len(latest) == 1 else 'are'} {quoted}.",
         (
             Signal(
-                "repeat_offender",
+                "fixes",
                 Category.HISTORY,
                 75,
                 f"{count(fixes, 'commit')} say that they fix something, and changed code in this file",
             ),
-            Signal("repeat_offender", Category.SYNTAX, 80, f"cognitive complexity {cognitive} in the file"),
+            Signal("complexity", Category.SYNTAX, 80, f"cognitive complexity {cognitive} in the file"),
         ),
         evidence={
             "fixes_365d": Measure(fixes, limit),
@@ -155,7 +187,7 @@ def report(
             "commits_365d": Measure(past.commits_365d),
             "cognitive": Measure(cognitive, options.min_cognitive),
             "fixes": Measure(
-                tuple(f"{fix.sha} {fix.subject[:100]}" for fix in listed),
+                tuple(f"{fix.sha[:7]} {quotable_subject(fix.subject, MAX_SUBJECT_CHARS)}" for fix in listed),
                 items=tuple(
                     {"sha": fix.sha, "date": fix.when.date().isoformat(), "subject": fix.subject}
                     for fix in listed
@@ -164,7 +196,7 @@ def report(
             **left_out(past),
         },
         undersampled=history.doubts(),
-        short=f"fixed more often than files of its size ({f'median {usual}' if usual else 'most have none'})",
+        short=f"fixed more often than files of its size ({median})",
     )
 
 
@@ -218,6 +250,7 @@ DETECTOR = Detector(
     effort=Effort.HOURS,
     detect=detect,
     needs=(HISTORY, TOTALS),
+    deferred=(fixed_before,),
     options=Options,
     examples=(
         Example(
@@ -237,6 +270,21 @@ DETECTOR = Detector(
             finds=("shop/total.ts:1",),
             history=_history("fix: case {n}", 10, "shop/total.ts"),
             severity=Severity.HIGH,
+        ),
+        Example(
+            "three fixes, after eight in the two years before",
+            {"shop/total.py": _TOTAL.format(n=7)},
+            finds=("shop/total.py:1",),
+            history=(
+                Commit("Write it", {"shop/total.py": _TOTAL.format(n=98)}, days_ago=720),
+                *(
+                    Commit(
+                        f"Fix sum of order {n}", {"shop/total.py": _TOTAL.format(n=50 + n)}, days_ago=700 - n
+                    )
+                    for n in range(8)
+                ),
+                *_history("Fix rounding of case {n}", 3),
+            ),
         ),
         Example(
             "silent when the commits are not fixes",

@@ -37,13 +37,13 @@ def name(key):
     return ""
 ```
 
-## What it accepts
+## What it does not report
 
 - Conditions that may answer differently when asked again: calls that do something, `await`, assignments, increments.
 - An operand that is the value of the whole: `a and a.ready and a`.
 - A condition of whose names another condition in between changes one: `else if ((error = send()) < 0)`.
 - A label of a `switch` whose first case runs on into the second, without a `break` or `return`.
-- A value that guards itself in markup: `{icon && icon}`.
+- A value that guards itself in markup or in a spread: `{icon && icon}`, `...(extra && extra)`.
 - A condition that is asked again in another chain, or nested in an arm.
 - Tests, scripts, examples, generated and vendored code.
 """
@@ -77,6 +77,7 @@ from crimes.api import (
 )
 
 MARKUP_FILE = regex(r"\.(?:[jt]sx|js|vue|svelte|astro)$")
+SPREADING_FILE = regex(r"\.(?:[cm]?[jt]s|[jt]sx|vue|svelte|astro)$")
 MAX_CONDITION_CHARS = 120  # of a longer one not all is known
 
 
@@ -90,13 +91,15 @@ def _answers_the_same(repeat: Repeat) -> bool:
     return only_looks(repeat.text) if repeat.kind == "operand" else not may_act(repeat.text)
 
 
-def _is_markup_guard(repeat: Repeat, file: File, scan: Pass) -> bool:
-    """Whether it is `{icon && icon}` in markup, which shows a value if there is one: nothing else was meant."""
-    if not MARKUP_FILE.search(file.path) or repeat.first != repeat.line:
+def _guards_itself(repeat: Repeat, file: File, scan: Pass) -> bool:
+    """Whether it is `{icon && icon}` in markup or `...(extra && extra)`, which use a value if there is one: nothing else was meant."""
+    if not SPREADING_FILE.search(file.path) or repeat.first != repeat.line:
         return False
     line = scan.repo.read(file.path).decode("utf-8", "replace").split("\n")[repeat.line - 1]
     text = re.escape(repeat.text)
-    return re.search(rf"\{{\s*{text}\s*&&\s*{text}\s*\}}", line) is not None
+    guard = rf"{text}\s*&&\s*{text}"
+    is_markup = MARKUP_FILE.search(file.path) and re.search(rf"\{{\s*{guard}\s*\}}", line)
+    return bool(is_markup or re.search(rf"\.\.\.\(\s*{guard}\s*\)", line))
 
 
 def _loses_an_arm(repeat: Repeat) -> bool:
@@ -113,7 +116,7 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
             function = file.facts.functions[repeat.function] if repeat.function >= 0 else None
             if function is not None and (function.in_test or function.is_test):
                 continue
-            if repeat.kind == "operand" and _is_markup_guard(repeat, file, scan):
+            if repeat.kind == "operand" and _guards_itself(repeat, file, scan):
                 continue
             place = Place(file.path, repeat.line, repeat.end, function.qualname if function else "")
             numbers[place.symbol, repeat.text] += 1
@@ -121,9 +124,7 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
                 place,
                 Severity.MEDIUM if _loses_an_arm(repeat) else Severity.LOW,
                 _FACTS[repeat.kind].format(_shown(repeat.text), repeat.first),
-                signals=(
-                    Signal("repeated_condition", Category.SYNTAX, 92, "both are the same, token by token"),
-                ),
+                signals=(Signal("same tokens", Category.SYNTAX, 92, "both are the same, token by token"),),
                 evidence={"condition": Measure(repeat.text), "first_line": Measure(repeat.first)},
                 related=(
                     Related(
@@ -176,6 +177,12 @@ DETECTOR = Detector(
         Example(
             "silent on a value that guards itself in markup",
             {"src/Card.tsx": "export const Card = ({ icon }: Props) => <div>{icon && icon}</div>;\n"},
+        ),
+        Example(
+            "silent on a value that is spread if it is set",
+            {
+                "src/ask.ts": "export const ask = (id: string, extra?: Extra) => send({ id, ...(extra && extra) });\n"
+            },
         ),
         Example(
             "silent on the value of a default in Kotlin",

@@ -37,7 +37,7 @@ def total(client, order):
     return order.price * rates.factor
 ```
 
-## What it accepts
+## What it does not report
 
 - A comment in or above the handler that states a reason (three words or more), or documentation that mentions failure.
 - Narrow types around a write: the author knows what may fail.
@@ -81,7 +81,6 @@ from crimes.api import (
     Severity,
     Signal,
     Symbols,
-    admitted_in_a_comment,
     regex,
 )
 
@@ -132,8 +131,8 @@ _OPTIONAL_CALL = regex(
     r"(?:^|\.)(?:(?:import|require)(?:_|[A-Z(]|$)|CDLL$|dlopen$|loadLibrary$|forName$|loadClass$)"
 )
 _LOGGING_CALL = regex(
-    r"(?:^|[._])_?(?:s?log(?:s|ger|ging|_?util\w*)?|console|std(?:err|out)|out|err|fmt)\.\w+$|(?:^|\.)(?:e?print(?:ln|f|_r|_?stack_?trace|_exc)?|puts|warn|"
-    r"error_log|format\w*|sprintf|str|repr|get_?message|to_?string|capture_?(?:exception|error)|what|name|type)!?$",
+    r"(?:^|[._])_?(?:s?log(?:s|ger|ging|_?util\w{0,40})?|console|std(?:err|out)|out|err|fmt)\.\w+$|(?:^|\.)(?:e?print(?:ln|f|_r|_?stack_?trace|_exc)?|puts|warn|"
+    r"error_log|format\w{0,40}|sprintf|str|repr|get_?message|to_?string|capture_?(?:exception|error)|what|name|type)!?$",
     re.IGNORECASE,
 )
 _LOGGING_LINE = regex(
@@ -157,7 +156,7 @@ _STATED_IN_LOG = regex(
     r"skip|ignor|fall(?:ing)? ?back|default|unsupported|not support|too old|best.?effort|optional|continu",
     re.I,
 )
-_ENDS_PROGRAM = regex(r"fatal|panic|exit|abort|\bdie\b|fail\w*\(|bail|process\.kill|skip", re.I)
+_ENDS_PROGRAM = regex(r"fatal|panic|exit|abort|\bdie\b|fail\w{0,60}\(|bail|process\.kill|skip", re.I)
 _TOOL_MARKER = regex(
     r"noqa|pragma|type:\s*ignore|pylint|eslint|prettier|@ts-|todo|fixme|xxx|nosec|mypy|pyright|biome|istanbul|c8 ignore",
     re.I,
@@ -170,7 +169,7 @@ _FAILURE_WORDS = regex(
 )
 _LOOP = regex(r"\s*(?:\}\s*)?(?:async\s+)?(?:for|while|loop|do|until|repeat|foreach)\b")
 _ASSIGNED = regex(
-    r"^\s*(?P<names>\$?[A-Za-z_]\w*(?:\s*,\s*\$?[A-Za-z_]\w*)*)\s*(?::\s*[\w.\[\], |]+)?:?=(?![=>~])"
+    r"^\s*+(?P<names>\$?[A-Za-z_]\w*+(?:\s*+,\s*+\$?[A-Za-z_]\w*+)*+)\s*+(?::\s*+[\w.\[\], |]++)?:?=(?![=>~])"
 )
 _EMPTY_BEFORE = r"\b{name}\b\s*(?::[^=]*)?(?:=\s*(?:None|null|nil|undefined|nullptr)\b[^.(]*|;|\s*$)"
 _CHECK = regex(
@@ -563,7 +562,7 @@ def _report(case: _Case, failure: _Failure) -> Finding:
         case.place,
         severity,
         failure.fact,
-        signals=(Signal("silent_failure", Category.SYNTAX, failure.certainty, failure.fact.rstrip(".")),),
+        signals=(Signal(failure.kind, Category.SYNTAX, failure.certainty, failure.fact.rstrip(".")),),
         evidence={
             "kind": Measure(failure.kind),
             "caught": Measure(caught),
@@ -580,8 +579,6 @@ def _report(case: _Case, failure: _Failure) -> Finding:
 
 
 # What a comment has to say to settle a finding in doubt.
-_ADMITTED = r"swallow|should (log|raise|report|fail)|(todo|fixme|xxx|hack)\b"
-
 DETECTOR = Detector(
     id="silent_failure",
     title="Failure that looks like success",
@@ -593,7 +590,6 @@ DETECTOR = Detector(
     detect=detect,
     default=False,
     needs=(SYMBOLS,),
-    deferred=(admitted_in_a_comment(_ADMITTED),),
     examples=(
         Example(
             "a charge that may fail unseen, in Python",

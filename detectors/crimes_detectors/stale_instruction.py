@@ -3,14 +3,15 @@
 It checks local links, paths in code quotes, and commands in code quotes or shell blocks: `make`, `just`, the scripts of package
 managers, a file passed to an interpreter, `cd`. A path counts when its first folder is one of this repository; a bare
 file name only in instruction files. Those are AGENTS.md, CLAUDE.md, GEMINI.md and the rules files of Copilot, Cursor and
-others. README and CONTRIBUTING files are reported with low severity, and for less: a path has to be in a folder that exists, and a
+others. The severity is medium if one of them has a command that cannot run, else low. README and CONTRIBUTING files are reported for less: a path has to be in a folder that exists, and a
 README may tell its readers what to run in projects of their own.
 
 What lies below one missing folder is one finding, in whichever documents it is named; so are all missing paths of one document.
 
 ## Why it matters
 
-An agent follows its instructions literally: it runs a command that fails, or recreates a file that was removed on purpose.
+Whoever follows the document runs a command that fails, or looks for something that is not there. An agent takes it literally, and may
+recreate a file that was removed on purpose.
 
 ## What to do
 
@@ -40,10 +41,10 @@ $ make test
 214 passed
 ```
 
-## What it accepts
+## What it does not report
 
 - Placeholders, patterns and examples.
-- What the text says is optional or to be created, was removed, is generated or belongs to the reader; what git ignores.
+- What the text allows or says is optional or to be created, was removed, is generated or belongs to the reader; what git ignores.
 - Headers of the C and C++ standards and of POSIX, and names that only show how to sort.
 - Folders that are links or submodules.
 - Links to pages of the hosting site (`../../issues`), above the root, or to a site without a scheme.
@@ -98,12 +99,17 @@ FOREIGN_DOCUMENT = regex(
     r"(^|/)(_*(tests?|testdata|examples?|samples?|demos?|starters?|vendor(ed)?|third[-_]?party|node_modules|archived?)_*"
     r"|[^/]*(template|boilerplate|fixture|release[-_]notes|\{\{)[^/]*|[^/]*[-_.]v?\d+\.\d+[^/]*)/",
     re.IGNORECASE,
+    within=500,
 )
 
 # Between these lines a tool writes the documentation of a crate.
-WRITTEN_FROM_CODE = regex(r"<!-- (cargo-rdme|cargo-sync-readme) start -->.*?<!-- \1 end -->", re.DOTALL)
+WRITTEN_FROM_CODE = regex(
+    r"<!-- (cargo-rdme|cargo-sync-readme) start -->.*?(?:<!-- \1 end -->|\Z)", re.DOTALL
+)
 CRATE_ROOTS = ("src/lib.rs", "src/main.rs")
 
+COMMAND_WHY = "Whoever follows the document runs a command that fails."
+NAME_WHY = "Whoever follows the document, a person or an agent, looks for something that is not there."
 MAX_NAMED = 3
 MAX_HINTS = 20  # enough for a document full of dead links
 
@@ -122,7 +128,7 @@ STANDARD_HEADER = regex(
     r"|libgen|monetary|mqueue|ndbm|netdb|nl_types|poll|pthread|pwd|regex|sched|search|semaphore|spawn|strings|stropts|syslog|tar|termios|trace"
     r"|unistd|utime|utmpx|wordexp|malloc|alloca|endian|execinfo|paths|sysexits|windows|winsock2?|objc|curses|ncurses)\.h$"
 )
-BRACKETS = regex(r"\[[^\]/]*\]")
+BRACKETS = regex(r"\[[^\]/]{0,200}\]")
 POSITION = regex(r"(:\d+([-:]\d+)?|::.*|[#?].*)$")
 PLACEHOLDER = regex(
     r"(?i:(^|[/_.-])(path|foo|bar|baz|xxx+|examples?|samples?|placeholder|something|specific|name|namespace|module|your"
@@ -158,9 +164,9 @@ OPTIONAL = regex(
     r"(?i:\boptional\w*|\b(creat|add)(e|es|ing)? (this|that|such an?|an?|the|your own) \w+|\bwill override|\bif you have an?\b"
     r"|\bif (it|they|this file|the file)( is| are)? (exists?|present)|\byour own\b)"
 )
-# About other repositories, or about the order or the spelling of names, for which any name will do.
+# A permission, about other repositories, or about the order or the spelling of names, for which any name will do.
 EXCUSED_ANYWHERE = regex(
-    r"(?i:\bsort(s|ed|ing)?\b|\balphabetical\w*|\bbranch(es)?\b|\bgit-?ignored|\b(that|another|other|separate|standalone|template|starter|companion) repo)"
+    r"(?i:\b(or|and) similar\b|\b(fine|free|okay) to\b|\bsort(s|ed|ing)?\b|\balphabetical\w*|\bbranch(es)?\b|\bgit-?ignored|\b(that|another|other|separate|standalone|template|starter|companion) repo)"
 )
 # Links to pages of the hosting site, or of a site built from the documents.
 HOSTED_LINK = regex(
@@ -405,13 +411,16 @@ def report(group: list[Stale], hint: str) -> Finding:
     is_list = len({member.missing for member in group}) > 1  # says how many
     spread = f" in {documents} documents" if documents > 1 else ""
     times = f" ({total} mentions{spread})" if total > 1 and not is_list else ""
+    is_command = any(
+        mention.kind == "command" for member in group if member.is_instructions for mention in member.mentions
+    )
     return Finding(
         Place(stale.path, first.line, first.line),
-        Severity.MEDIUM if stale.is_instructions else Severity.LOW,
+        Severity.MEDIUM if is_command else Severity.LOW,
         f"`{stale.path}` {how} {what}{times}.",
         (
             Signal(
-                "stale_instruction",
+                first.kind,
                 Category.DOCS,
                 70 if first.kind == "code" else 85,  # a link or a command is meant to be followed
                 {
@@ -421,7 +430,7 @@ def report(group: list[Stale], hint: str) -> Finding:
                 }[first.kind],
             ),
             Signal(
-                "stale_instruction",
+                "similar name" if hint else "no such name",
                 Category.GRAPH,
                 80 if hint else 65,
                 f"no {claim.kind} in the repository has this name"
@@ -435,6 +444,7 @@ def report(group: list[Stale], hint: str) -> Finding:
             *(Related(Place(path, line, line), "also names it") for path, line in places),
         ),
         discriminator=f"{claim.kind} {identity(group)}",
+        why=COMMAND_WHY if first.kind == "command" else NAME_WHY,
         fix=_fix(stale, hint),
     )
 
@@ -482,15 +492,30 @@ DETECTOR = Detector(
     needs=(NAMES,),
     examples=(
         Example(
-            "a file that was moved, and a make target that does not exist",
+            "a make target that does not exist",
             {
-                "AGENTS.md": "# Rules\n\nThe tax rules are in `billing/tax.py`.\n\n```sh\nmake tests\n```\n",
+                "AGENTS.md": "# Rules\n\n```sh\nmake tests\n```\n",
                 "Makefile": "test:\n\tpytest\n",
+            },
+            finds=("AGENTS.md:4",),
+            severity=Severity.MEDIUM,
+        ),
+        Example(
+            "a file that was moved is low: no command needs it",
+            {
+                "AGENTS.md": "# Rules\n\nThe tax rules are in `billing/tax.py`.\n",
                 "billing/api.py": "import pricing.tax\n",
                 "pricing/tax.py": "RATE = 20\n",
             },
-            finds=("AGENTS.md:3", "AGENTS.md:6"),
-            severity=Severity.MEDIUM,
+            finds=("AGENTS.md:3",),
+            severity=Severity.LOW,
+        ),
+        Example(
+            "silent on folders that a permission names",
+            {
+                "AGENTS.md": "It is fine to organise sources under `tests/unit/`, `tests/helpers/` or similar folders.\n",
+                "tests/run.py": "print(1)\n",
+            },
         ),
         Example(
             "a Cursor rule of a TypeScript workspace names a component and a script that do not exist",

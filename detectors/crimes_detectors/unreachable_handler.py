@@ -35,10 +35,11 @@ def load(path):
         raise LoadError(path) from error
 ```
 
-## What it accepts
+## What it does not report
 
 - Narrow handlers before broad ones.
 - A handler of several types of which one is not caught before.
+- A handler that does nothing behind another that does nothing.
 - Types whose base classes are not known, and variables that hold types.
 - Tests, scripts, examples, generated and vendored code.
 """
@@ -175,6 +176,8 @@ def _hidden(file: File, handlers: tuple[Handler, ...], types: _Types) -> Iterato
         hiding = [_catcher(file, kind, before, roots, types) for kind in kinds]
         if all(hiding) and hiding and handler.caught:
             first, name = hiding[0] or (handler, "")
+            if handler.does == first.does == ("pass",):
+                continue  # as old code had to write for errors that only later became one: nothing is lost
             yield _report(file, handler, first, name, number)
         for kind, name in zip(kinds, handler.caught or (file.traits.errors.bare,), strict=True):
             if kind:
@@ -208,7 +211,7 @@ def _report(file: File, handler: Handler, first: Handler, name: str, number: int
         Severity.LOW if _only_logs(file, handler) else Severity.MEDIUM,
         f"The handler of {quoted_names(handler.caught, MAX_NAMES)} never runs: {reason} before it (line {first.start}).",
         signals=(
-            Signal("unreachable_handler", Category.SYNTAX, 92, "a handler before it catches the same errors"),
+            Signal("caught before", Category.SYNTAX, 92, "a handler before it catches the same errors"),
         ),
         evidence={"caught": Measure(handler.caught), "caught_before": Measure(name)},
         related=(Related(Place(file.path, first.start, first.end, symbol), "the handler that runs instead"),),
@@ -345,6 +348,10 @@ DETECTOR = Detector(
                 "load.py": "from errors import *\n\n\n"
                 + _PYTHON.replace("FileNotFoundError", "TimeoutError"),
             },
+        ),
+        Example(
+            "silent where neither handler does anything",
+            {"load.py": _PYTHON.replace("        raise\n", "        pass\n").replace("return {}", "pass")},
         ),
         Example("silent on a variable", {"load.py": _PYTHON.replace("FileNotFoundError", "ERRORS[0]")}),
         Example(

@@ -37,7 +37,7 @@ def test_route_picks_the_first_rule_that_applies(order, rule):
     assert route(order, RULES) == rule
 ```
 
-## What it accepts
+## What it does not report
 
 - A file of which coverage data show that at least half ran, and half of its hardest function. Where less of that function
   ran, it is one step lower; where no line of it ran, the finding is surer. Data older than the file count for nothing.
@@ -79,6 +79,7 @@ from crimes.api import (
     Effort,
     Example,
     File,
+    FileFacts,
     FileHistory,
     Finding,
     Function,
@@ -92,11 +93,11 @@ from crimes.api import (
     Severity,
     Signal,
     TestMap,
-    admitted_in_a_comment,
     at_file,
     at_function,
     count,
     option,
+    per_file,
     regex,
 )
 
@@ -149,7 +150,8 @@ class Limits(Struct, frozen=True):
 def detect(scan: Pass, options: Options) -> Iterator[Finding]:
     history, graph, tests = scan[HISTORY], scan[IMPORT_GRAPH], scan[TEST_MAP]
     totals, coverage = scan[TOTALS], scan.get(COVERAGE)
-    starting = sum(starts_program(scan.repo.files[path]) for path in tests.test_files)
+    starters = scan[STARTERS]
+    starting = sum(path in starters for path in tests.test_files)
     if coverage is None and (
         runs_all(starting, len(tests.test_files)) or has_scripted_tests(scan.repo.paths)
     ):
@@ -202,12 +204,13 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding]:
         yield report(file, pasts[file.path], limits, options, untested)
 
 
-def starts_program(file: File) -> bool:
-    """Whether a test starts a program or asks a running one."""
-    facts = file.facts
-    return any(PROGRAM_RUNNERS.search(item.target) for item in facts.imports) or any(
-        STARTS_PROGRAM.search(call.target) for call in facts.calls
-    )
+def starts_program(facts: FileFacts) -> bool | None:
+    """True if a test starts a program or asks a running one."""
+    runs = any(PROGRAM_RUNNERS.search(item.target) for item in facts.imports)
+    return True if runs or any(STARTS_PROGRAM.search(call.target) for call in facts.calls) else None
+
+
+STARTERS = per_file("untested_hotspot.starters", bool, starts_program)
 
 
 def runs_all(starting: int, test_files: int) -> bool:
@@ -344,7 +347,7 @@ def report(
         severity,
         f"{opening} has {changes} before {limits.date}, and `{hardest_function.name}` has cognitive complexity "
         f"{hardest_function.cognitive_own}{never_ran}.",
-        signals(past, doubt, run, fixed, len(untested.files)),
+        signals(past, doubt, run, limits.date if fixed else "", len(untested.files)),
         evidence={
             "commits_90d": Measure(past.commits_90d, limits.commits),
             "fixes_365d": Measure(len(past.fixes), limits.fixes),
@@ -381,27 +384,25 @@ def ran_evidence(run: Run | None) -> dict[str, Measure]:
 
 
 def signals(
-    past: FileHistory, doubt: str, run: Run | None, fixed: bool, test_files: int
+    past: FileHistory, doubt: str, run: Run | None, fixed_until: str, test_files: int
 ) -> tuple[Signal, ...]:
     """Evidence that it is complex and untested; how often it changes is risk, which the scores count.
 
     That no test imports it and that none reaches it is one fact; only coverage data say more than imports.
     """
     result = [
-        Signal("untested_hotspot", Category.SYNTAX, 80, "complexity measured on the syntax tree"),
+        Signal("complexity", Category.SYNTAX, 80, "complexity measured on the syntax tree"),
         tests_signal(doubt, run, test_files),
     ]
     if run and not run.hardest.covered and not doubt:
-        result.append(
-            Signal("untested_hotspot", Category.GRAPH, 80, "no test imports it or one of its importers")
-        )
-    if fixed:
+        result.append(Signal("imports", Category.GRAPH, 80, "no test imports it or one of its importers"))
+    if fixed_until:
         result.append(
             Signal(
-                "untested_hotspot",
+                "fixes",
                 Category.HISTORY,
                 75,
-                f"{count(len(past.fixes), 'fix', 'fixes')} in a year",
+                f"{count(len(past.fixes), 'fix', 'fixes')} in the year before {fixed_until}",
             )
         )
     return tuple(result)
@@ -411,12 +412,12 @@ def tests_signal(doubt: str, run: Run | None, test_files: int) -> Signal:
     """Coverage data outweigh the import graph."""
     if run and not run.hardest.covered:
         reason = f"coverage data: none of the {run.hardest.total} lines of its hardest function ran"
-        return Signal("untested_hotspot", Category.TESTS, 93, reason)
+        return Signal("coverage", Category.TESTS, 93, reason)
     if doubt:
         most_ran = run is not None and 2 * run.hardest.covered >= run.hardest.total
-        return Signal("untested_hotspot", Category.TESTS, 15 if most_ran else 30, doubt)
+        return Signal("ran" if most_ran else "may run", Category.TESTS, 15 if most_ran else 30, doubt)
     return Signal(
-        "untested_hotspot",
+        "no test reaches it",
         Category.TESTS,
         80,
         f"no test imports it or one of its importers, or reaches it ({count(test_files, 'test file')} in the repository)",
@@ -482,8 +483,6 @@ def _changes(path: str, text: str, times: int, message: str) -> tuple[Commit, ..
 
 
 # What a comment has to say to settle a finding in doubt.
-_ADMITTED = r"untested|no (unit )?tests?\b|not (yet )?tested|(todo|fixme).{0,40}\btests?\b|no cover"
-
 DETECTOR = Detector(
     id="untested_hotspot",
     title="Untested hotspot",
@@ -494,10 +493,9 @@ DETECTOR = Detector(
     max_severity=Severity.HIGH,
     effort=Effort.HOURS,
     detect=detect,
-    needs=(HISTORY, IMPORT_GRAPH, TEST_MAP, TOTALS),
+    needs=(HISTORY, IMPORT_GRAPH, TEST_MAP, TOTALS, STARTERS),
     wants=(COVERAGE,),
     options=Options,
-    deferred=(admitted_in_a_comment(_ADMITTED),),
     examples=(
         Example(
             "a complex Python file that changes often",

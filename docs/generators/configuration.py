@@ -17,8 +17,8 @@ from crimes.config.claims.kinds import Kind
 from crimes.config.claims.phrases import PHRASES
 from crimes.config.claims.settings import PRESETS, Settings
 from crimes.config.claims.settings import Weights as ClaimWeights
-from crimes.config.loader import MAX_INT
 from crimes.config.schema import Config, DetectorConfig
+from crimes.config.toml_table import MAX_INT
 from crimes.detection.detector import Detector
 from crimes.model.layers import Forbidden, Layers
 from crimes.model.scores import COMPONENTS

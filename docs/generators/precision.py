@@ -1,12 +1,13 @@
-"""The measured precision of detectors, as the file that ships in the package."""
+"""What is measured on labels, as the files that ship in the package."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
 from benchmarks.precision.labels import precision_of
+from benchmarks.precision.signal_fit import Sample, signal_table
 from crimes.workflows.precision import Precision
 
 
@@ -26,3 +27,8 @@ def precision_table(detectors: Iterable[str]) -> str:
         for id_, precision in measured.items()
     }
     return msgspec.json.format(msgspec.json.encode(table), indent=2).decode() + "\n"
+
+
+def signal_values_table(samples: Sequence[Sample]) -> str:
+    """What each signal of a detector is worth as JSON, for the confidence of findings."""
+    return msgspec.json.format(msgspec.json.encode(signal_table(samples)), indent=2).decode() + "\n"

@@ -411,6 +411,17 @@ UNBROKEN: dict[str, Case] = {
         {"cart/min.go": None},
         [],
     ),
+    "a private name that the tests of the file took by a star": Case(
+        {
+            "Cargo.toml": '[package]\nname = "shop"\nversion = "0.1.0"\nedition = "2021"\n',
+            "src/lib.rs": "mod cart;\n",
+            "src/cart.rs": "pub(crate) struct Cart;\n\n#[cfg(test)]\nmod tests {\n    use super::*;\n\n    fn made() -> Cart { Cart }\n}\n",
+        },
+        {
+            "src/cart.rs": "pub(crate) struct Basket;\n\n#[cfg(test)]\nmod tests {\n    use super::*;\n\n    fn made() -> Basket { Basket }\n}\n"
+        },
+        [],
+    ),
     "a package that is a dependency now": Case(
         {"six.py": "def b(s):\n    return s\n", "till.py": "import six\n", "requirements.txt": "requests\n"},
         {"six.py": None, "requirements.txt": "requests\nsix\n"},

@@ -43,7 +43,15 @@ def test_no_file_is_named_that_changed_in_fewer_than_one_in_six_commits() -> Non
     """However much else joins the two: the odds are what a reader is told."""
     changes = build_change_sets([["a", "rare"]] + [["a", "often"]] * 6)
     assert likely(changes, "a", {"rare": 99.0}) == ["often"]
-    assert likely(build_change_sets([["a", "rare"]] + [["a", "often"]] * 5), "a") == ["often", "rare"]
+    changes = build_change_sets([["a", "rare"]] * 2 + [["a", "often"]] * 10)
+    assert likely(changes, "a", {"rare": 20.0}) == ["rare", "often"]
+
+
+def test_one_common_commit_of_a_large_change_is_too_little() -> None:
+    """Two commits in doubt: a file with a short history has to show more than one with a long one."""
+    crowd = [chr(number) for number in range(98, 110)]
+    assert likely(build_change_sets([["a", *crowd]]), "a") == []
+    assert likely(build_change_sets([["a", *crowd]] * 5), "a")[:2] == ["b", "c"]
 
 
 def test_large_commits_alone_make_no_companions() -> None:

@@ -28,7 +28,7 @@ from tests.kit.gitrepo import GitRepo
 from tests.kit.sample_code import CLONED
 
 COLD = ScanOptions(cache=False, jobs=1)
-EDITED = next(example for example in DETECTOR.examples if example.title.startswith("two copies that two"))
+EDITED = next(example for example in DETECTOR.examples if example.title.startswith("two copies that three"))
 LATE = next(example for example in DETECTOR.examples if "later" in example.title)
 
 
@@ -65,6 +65,11 @@ def test_blocks_that_overlap_in_one_place_are_one_region() -> None:
     assert places([group(("a", 10, 40), ("b", 1, 31)), group(("a", 25, 45), ("c", 1, 21))]) == [
         [("a", 10, 45), ("b", 1, 31), ("c", 1, 21)]
     ]
+
+
+def test_a_region_has_as_many_lines_as_both_of_its_first_places_share() -> None:
+    [region] = regions_of([group(("a", 10, 40), ("b", 1, 31)), group(("a", 25, 45), ("c", 1, 21))], _Lines())
+    assert (region.lines, region.verbatim_lines) == (31, 31)
 
 
 def test_blocks_far_from_each_other_are_two_regions() -> None:
@@ -142,10 +147,11 @@ def cloned(repo: GitRepo) -> list[Crime]:
 
 def test_the_finding_names_the_commits_that_edited_both_copies(repo: GitRepo) -> None:
     [crime] = cloned(committed(repo))
-    assert crime.fact.endswith("; 2 commits since 2024-11 made the same edit in both copies.")
+    assert crime.fact.endswith("; 3 commits since 2024-11 made the same edit in both copies.")
     assert [item["subject"] for item in crime.evidence["shared_edits"].items] == [
         "Discounts are a share of the price",
         "Only active discounts count",
+        "Taxes are a share of the price",
     ]
     assert crime.fix == "Extract a shared function and pass the differences as parameters."
 
@@ -267,11 +273,13 @@ func total_{name}(rows []Row, last {type}, limit int) (int, error) {{
         ),
         Commit("Take five", files, days_ago=100),
     )
-    example = Example("", {"go.mod": "module a.b/c\n\ngo 1.22\n"}, history=history)
+    example = Example(
+        "", {"go.mod": "module a.b/c\n\ngo 1.22\n"}, history=history, options={"min_large_lines": 12}
+    )
     [crime] = run(DETECTOR, example, tmp_path).findings
     assert crime.fix == (
-        "The copies use different types (`ServerTcp` and `ServerUdp`): a shared function has to be generic, "
-        "or to leave the steps on them to its callers."
+        "Extract a shared function and pass the differences as parameters; "
+        "the copies use different types (`ServerTcp` and `ServerUdp`), so it has to be generic."
     )
 
 
@@ -295,7 +303,7 @@ def test_git_is_asked_once_for_what_commits_changed(
     for text in ("one", "two", "three"):
         repo.write({"notes.py": f"{text} = 1\n"})
         Session(repo.path).report()
-    assert log.read_text() == "3 of refunds.py sales.py\n"
+    assert log.read_text() == "4 of refunds.py sales.py\n"
 
 
 @pytest.mark.parametrize(("edited_path", "reported"), [("notes.txt", False), ("one/totals.py", True)])

@@ -284,7 +284,7 @@ def test_coverage_is_shown_but_does_not_close_the_test_gap(shop: GitRepo) -> Non
     assert run is not None
     assert (run.covered, run.total, run.stale) == (17, 17, False)
     shown = text_of(plain.lines(after, top=None, always_profile=True, verbose=False))
-    assert "no test file found; coverage data: 17 of 17 lines ran" in shown
+    assert "no test file imports it; coverage data: 17 of 17 lines ran" in shown
     assert "Coverage data of 1 file: 17 of 17 lines ran, from lcov.info (lcov)\n" in shown
 
 

@@ -415,7 +415,10 @@ def test_explain_takes_an_id_a_beginning_or_a_fingerprint_from_the_last_scan(rep
     assert re.search(r"\d [>|] def tangled\(a\):", whole.stdout)
     for wanted in (id_[:4], id_.upper(), fingerprint):
         assert run_crimes(repo.path, "explain", wanted).stdout == whole.stdout
-    assert run_crimes(ROOT, "explain", id_, "--root", str(repo.path)).stdout == whole.stdout
+    elsewhere = run_crimes(ROOT, "explain", id_, "--root", str(repo.path)).stdout
+    assert (
+        elsewhere.replace(f" --root {repo.path}", "") == whole.stdout
+    )  # commands to copy work from there too
 
 
 def test_explain_scans_when_no_usable_scan_is_stored(repo: GitRepo, cache: Path) -> None:
@@ -500,7 +503,7 @@ def test_context_describes_a_file(repo: GitRepo) -> None:
     done = run_crimes(repo.path, "context", "shop/core.py")
     assert (done.returncode, done.stderr) == (0, "")
     for part in (
-        "shop/core.py\nEdit risk: 1st of 3; ",
+        "shop/core.py\nEdit risk: 1st of 3 files; ",
         "\npython, source",
         "2 files depend on it",
         "python -m pytest tests/test_core.py",
@@ -582,6 +585,7 @@ def test_every_command_takes_root() -> None:
             waiting.extend((f"{name} {part}", child) for part, child in inner.items())
         elif not any("--root" in parameter.opts for parameter in command.params):
             without.append(name)
+    without = [name for name in without if not name.startswith("crimes fleet ")]  # of many repositories
     assert without == []
 
 

@@ -45,6 +45,18 @@ def scan(repo: GitRepo) -> dict[str, Any]:
     return finding
 
 
+def test_commands_to_copy_name_the_root_where_they_need_it(repo: GitRepo, tmp_path: Path) -> None:
+    id_ = scan(repo)["id"]
+    for subject, command in (
+        (id_, f"crimes ignore {id_} --reason REASON"),
+        ("god_function", f"crimes explain {id_}"),
+    ):
+        for format_ in ("human", "md"):
+            done = run_crimes(tmp_path, "explain", subject, "--root", "shop", "--format", format_)
+            assert f"{command} --root shop\n" in done.stdout
+            assert f"{command}\n" in explain(repo, subject, "--format", format_)
+
+
 def test_explain_of_a_detector_has_its_page_options_precision_and_address(repo: GitRepo) -> None:
     text = explain(repo, "god_function")
     for part in (
@@ -53,13 +65,13 @@ def test_explain_of_a_detector_has_its_page_options_precision_and_address(repo: 
         "\nWhy it matters\n",
         "\nWhat to do\n",
         "\n  status       on by default\n",
-        "\n  severity     medium at most\n",
+        "\n  severity     at most medium\n",
         "\n  languages    all\n",
         "\n  max_cognitive ",
         "\n    [detectors.god_function]\n    max_cognitive = 60\n",
-        "\nMeasured precision\n  45 findings in ",
+        "\nMeasured precision\n  51 findings in ",
         " were checked against the code by two readers: ",
-        "% noise, ",
+        "% true but not worth reporting, ",
         "\n  No stored scan of this repository. Run `crimes scan` first.\n",
         "docs/detectors/god_function.md\n",
     ):
@@ -72,7 +84,7 @@ def test_explain_of_a_detector_shows_its_top_finding_of_the_last_scan(repo: GitR
     assert "  low  shop/a.py:1 in_a\n" in text
     assert f"  {finding['fact']}\n" in text
     assert f"    crimes explain {finding['id']}\n" in text
-    assert "No finding of this type in the last scan." in explain(repo, "import_cycle")
+    assert "The last scan has none." in explain(repo, "import_cycle")
 
 
 def test_explain_of_a_detector_shows_what_the_configuration_says(repo: GitRepo) -> None:

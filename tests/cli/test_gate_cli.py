@@ -112,7 +112,7 @@ def test_a_report_for_people_has_trust_and_gate(repo: GitRepo) -> None:
     done = run_scan(repo.path, "--fail-on", "medium")
     assert done.returncode == 1
     (id_,) = re.findall(r"\[([0-9a-f]{7})\]", done.stdout)
-    assert "# Trust: trusted\n" in done.stdout
+    assert "# Trust: trusted (" in done.stdout
     assert f"# Gate failed: 1 finding at medium or above: {id_}\n" in done.stdout
 
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 
+from crimes.detection.context import Pass
 from crimes.detection.detector import Detector, Example
 from crimes.detection.registry import catalogue
-from crimes.model.finding import Category
+from crimes.model.finding import Category, Finding, Signal
 from crimes.model.report import Crime
 from tests.kit.examples import run
 
@@ -94,22 +97,22 @@ def blocks(count: int, first: int = 0, indent: int = 1) -> str:
     [
         (
             f"def f(x, y):\n{blocks(6)}",
-            "96 in 36 lines of code, nested 5 deep.",
+            "96 in 37 lines of code, nested 5 deep.",
             catalogue()["god_function"].fix,
         ),
         (
             f"def f(x, y):\n    for b in x:\n{blocks(3, indent=2)}{blocks(2, first=3)}",
-            "96 in 31 lines of code, nested 6 deep.",
+            "96 in 32 lines of code, nested 6 deep.",
             "Start with the `for` at line 2, which accounts for 64 of the 96: move it",
         ),
         (
             f"def f(x, y):\n    for b in x:\n{blocks(4, indent=2)}",
-            "85 in 25 lines of code, nested 6 deep.",
+            "85 in 26 lines of code, nested 6 deep.",
             "Start with the `if` at line 3, which accounts for 21 of the 85: move it",
         ),
         (
             f"def f(x, y):\n    def g():\n{blocks(2, indent=2)}{blocks(3, first=2)}",
-            " in 31 lines of code, nested 5 deep.",
+            " in 32 lines of code, nested 5 deep.",
             "Start with `g` at line 2, which accounts for 32 of the 80: move it out of the function",
         ),
     ],
@@ -126,7 +129,7 @@ def test_god_function_explains_what_it_left_out(tmp_path: Path) -> None:
     guards = "    if x.a is None:\n        return\n" * 10
     code = f"def f(x, y):\n{guards}{blocks(5)}"
     [crime] = run(catalogue()["god_function"], Example("", {"a.py": code}), tmp_path).findings
-    assert crime.fact.startswith("`f` has cognitive complexity 80 in 50 lines of code, nested 5 deep.")
+    assert crime.fact.startswith("`f` has cognitive complexity 80 in 51 lines of code, nested 5 deep.")
     assert crime.evidence["complexity_before_discounts"].value == 90
     assert crime.evidence["discounts"].items == ({"reason": "guards", "cost": 10, "places": 10},)
     assert crime.evidence["complexity_after_discounts"].value == 5 * _BLOCK_COST
@@ -216,12 +219,15 @@ def test_the_identity_of_dynamic_dispatch_does_not_depend_on_its_wording(tmp_pat
     ]
 
 
-def test_god_function_fact_counts_lines_of_code_only(tmp_path: Path) -> None:
-    table = "    t = [\n" + "        1,\n" * 20 + "    ]\n"
+def test_god_function_counts_every_line_with_code_and_judges_by_those_outside_literals(
+    tmp_path: Path,
+) -> None:
+    table = "\n    # not code\n    t = [\n" + "        1,\n" * 20 + "    ]\n"
     example = Example("", {"a.py": f"def f(\n    x,\n    y,\n):\n{blocks(4)}{table}"}, ("a.py:1",))
     [crime] = run(catalogue()["god_function"], example, tmp_path).findings
-    assert crime.evidence["lines_of_code"].value == 24
-    assert " in 24 lines of code" in crime.fact
+    assert crime.evidence["lines_of_code"].value == 50
+    assert crime.evidence["lines_without_literals"].value == 24
+    assert " in 50 lines of code" in crime.fact
 
 
 @pytest.mark.parametrize(("part", "may"), [("two Python modules", True), ("two of three TypeScript", False)])
@@ -237,3 +243,61 @@ def test_a_file_that_imports_a_name_twice_counts_once(tmp_path: Path) -> None:
     twice = "from core import load\n\ndef late():\n    from core import load\n    return load\n"
     [crime] = run(detector, replace(plain, files={**plain.files, "a.py": twice}), tmp_path).findings
     assert crime.evidence["most_imported_names"].value == ("load (1)", "save (1)")
+
+
+def test_one_fact_seen_twice_is_one_category(tmp_path: Path) -> None:
+    """That no test imports a file is one fact, whether the graph or the tests are asked; only coverage data are a second one."""
+    detector, example = example_of("untested_hotspot", "a complex Python file")
+    seen = {}
+    for name, executed in (("imports", None), ("coverage", [1, 10])):
+        files = dict(example.files)
+        if executed:
+            data = {
+                "executed_lines": executed,
+                "missing_lines": [n for n in range(1, 11) if n not in executed],
+            }
+            files["coverage.json"] = json.dumps({"meta": {}, "files": {"route.py": data}})
+        report = run(detector, replace(example, files=files), tmp_path / name)
+        (seen[name],) = (crime for crime in (*report.findings, *report.hidden) if crime.file == "route.py")
+    about_tests = [
+        [signal.category for signal in crime.confidence_signals if signal.category in ("graph", "tests")]
+        for crime in (seen["imports"], seen["coverage"])
+    ]
+    assert about_tests == [["tests"], ["tests", "graph"]]
+    assert "graph" not in seen["imports"].confidence_trace
+
+
+@pytest.mark.parametrize("id_", sorted(catalogue()))
+def test_no_two_categories_of_a_finding_rest_on_the_same_reason(
+    id_: str, by_detector: dict[str, list[Crime]]
+) -> None:
+    for crime in by_detector[id_]:
+        reasons = [signal.reason for signal in crime.confidence_signals]
+        assert len(set(reasons)) == len(reasons), reasons
+
+
+def test_convergence_counts_only_for_signals_about_the_same_target_in_a_scan(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    detector, example = example_of("god_function", "deep decisions in Python")
+
+    def with_signal_about(target: str) -> Crime:
+        def detect(scan: Pass, options: object) -> Iterator[Finding]:
+            for finding in detector.detect(scan, options):
+                assert isinstance(finding, Finding)
+                seen = Signal("a test index", Category.GRAPH, 80, "another index agrees", target=target)
+                yield replace(finding, signals=(*finding.signals, seen))
+
+        monkeypatch.setitem(catalogue(), detector.id, replace(detector, detect=detect))
+        report = run(detector, example, tmp_path / (target.replace("/", "-") or "own"))
+        return report.findings[0]
+
+    own = with_signal_about("")
+    place = own.file
+    others = [with_signal_about(target) for target in (place, f"{place}#{own.symbol}s", "elsewhere.py")]
+    monkeypatch.undo()
+    alone = run(detector, example, tmp_path / "alone").findings[0]
+    assert "syntax and graph agree" in own.confidence_trace
+    assert {other.scores.confidence for other in others} == {alone.scores.confidence}
+    assert own.scores.confidence > alone.scores.confidence
+    assert all(other.confidence_signals[-1].reason == "another index agrees" for other in others)

@@ -159,7 +159,8 @@ def test_fixes_name_their_year_and_are_quoted_without_decoration(tmp_path: Path)
     )
     newest = crime.evidence["fixes"].items[0]
     assert (newest["date"], newest["subject"]) == ("2025-05-31", last.message)
-    assert crime.evidence["fixes"].value[0].startswith(f"{newest['sha']} fix(total): round")  # type: ignore[index]
+    shown = f"{str(newest['sha'])[:7]} round the discount of every gift that a customer sends back…"
+    assert shown in crime.evidence["fixes"].value  # type: ignore[operator]
 
 
 def test_hotspot_names_the_moment_of_its_counts_and_no_empty_ones(tmp_path: Path) -> None:
@@ -247,3 +248,73 @@ def test_discarded_error_is_not_told_to_catch_a_type(tmp_path: Path) -> None:
     crime = finding_in("silent_failure", tmp_path, {"go.mod": "module shop\n", "shop/order.go": code})
     assert crime.fact == "The error of `save` is discarded: a failed write goes unnoticed."
     assert crime.fix == "Check the error and return or log it, or state in a comment why it may be ignored."
+
+
+_C_BRANCH = (
+    "    if (x > {n}) {{\n        for (int i = 0; i < x; i++) {{\n            if (i % 2 && x) {{\n                while (i < y) {{\n"
+    "                    if (y == {n}) {{ y++; }} else {{ x--; }}\n                }}\n            }}\n        }}\n    }}\n"
+)
+
+
+def test_god_function_names_a_function_that_a_macro_defines(tmp_path: Path) -> None:
+    body = "".join(_C_BRANCH.format(n=n) for n in range(6))
+    crime = finding_in(
+        "god_function",
+        tmp_path,
+        {"src/command.c": f"COMMAND_CALLBACK(buffer)\n{{\n{body}    return 1;\n}}\n"},
+    )
+    assert crime.symbol == "COMMAND_CALLBACK(buffer)"
+    assert crime.fact.startswith("`COMMAND_CALLBACK(buffer)` has cognitive complexity")
+
+
+@pytest.mark.parametrize(
+    ("path", "head", "arm"),
+    [
+        (
+            "src/step.rs",
+            "fn step(x: i32, y: i32) {{\n    match x {{\n{}    }}\n}}\n",
+            "{n} => {{",
+        ),
+        (
+            "src/Step.kt",
+            "fun step(x: Int, y: Int) {{\n    when (x) {{\n{}    }}\n}}\n",
+            "{n} -> {{",
+        ),
+    ],
+)
+def test_god_function_does_not_call_an_arm_by_a_word_that_its_language_lacks(
+    path: str, head: str, arm: str, tmp_path: Path
+) -> None:
+    inner = _C_BRANCH.replace("for (int i = 0; i < x; i++)", "while (i < x)")
+    arms = "".join(arm.format(n=n) + "\n" + inner.format(n=n) * 2 + "}\n" for n in range(3))
+    crime = finding_in("god_function", tmp_path, {path: head.format(arms)})
+    assert crime.fix.startswith("Start with the arm at line 3, ")
+
+
+@pytest.mark.parametrize(
+    ("path", "code", "fix"),
+    [
+        (
+            "a.py",
+            "ok = x == 'a\u200bb'\n",
+            "Remove the hidden characters, or write them as escapes such as `\\u200b`.",
+        ),
+        (
+            "a.php",
+            "<?php\n$ok = $x == 'a\u200bb';\nrun($ok);\n",
+            "Remove the hidden characters, or write them as escapes such as `\\u{200b}` in double quotes.",
+        ),
+    ],
+)
+def test_hidden_text_names_an_escape_that_the_language_knows(
+    path: str, code: str, fix: str, tmp_path: Path
+) -> None:
+    assert finding_in("hidden_text", tmp_path, {path: code}).fix == fix
+
+
+def test_manifest_drift_of_a_workspace_counts_all_differences_of_a_member(tmp_path: Path) -> None:
+    examples = catalogue()["manifest_drift"].examples
+    example = next(example for example in examples if "member of a workspace" in example.title)
+    second = run(catalogue()["manifest_drift"], example, tmp_path / "repo").findings[1]
+    assert "does not match packages/b/package.json in 2 dependencies:" in second.fact
+    assert second.why.startswith("Installs use what is locked")

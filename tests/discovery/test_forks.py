@@ -114,3 +114,10 @@ def test_files_of_a_fork_are_vendored_unless_git_attributes_deny_it(tmp_path: Pa
 )
 def test_licences_are_told_by_their_names(name: str, expected: bool) -> None:
     assert bool(LICENCE.search(name)) == expected
+
+
+def test_packages_that_composer_unpacked_beside_its_manifest_are_forked() -> None:
+    manifest = '{"require": {"php": ">=8", "acme/cart": "dev-master#12ab", "acme/gone": "^1"}}'
+    files = {"lib/composer.json": manifest, "lib/acme/cart/src/Cart.php": "", "lib/acme/ours/A.php": ""}
+    assert forked(files) == {"lib/acme/cart"}
+    assert forked({"composer.json": manifest, "acme/cart/src/Cart.php": ""}) == frozenset()

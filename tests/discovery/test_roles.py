@@ -324,3 +324,13 @@ def test_a_library_with_a_licence_of_its_own_is_vendored() -> None:
     denied = {"linguist-vendored": False}
     assert role_of("deps/parser/src/a.py", CODE, lambda path: False, denied, copied) is Role.SOURCE
     assert licensed_folders(paths[1:]) == frozenset()
+
+
+def test_scripts_in_a_library_folder_that_a_server_hands_out_are_vendored() -> None:
+    def role(path: str) -> Role:
+        return role_of(path, CODE, lambda path: False, {})
+
+    assert role("public/v1/js/lib/moment/sv.js") is Role.VENDORED
+    assert role("public/src/lib/cart.ts") is Role.SOURCE
+    assert role("assets/js/lib/cart.js") is Role.SOURCE
+    assert role("lib/cart.js") is Role.SOURCE

@@ -190,7 +190,7 @@ def context_of(output: str) -> str:
 def test_hook_prints_the_text_of_the_context_command(repo: GitRepo) -> None:
     scan_repo(repo)
     text = context_of(hook(repo, edit(repo, "app/core.py")))
-    assert "- changes with it: `docs/core.md` in 5 of its last 5 commits" in text
+    assert "- usually changed together: `docs/core.md` in 5 of the last 5 commits to this file" in text
     command = [sys.executable, "-m", "crimes", "context", "app/core.py", "--format", "md", "--budget", "600"]
     shown = subprocess.run(command, cwd=repo.path, capture_output=True, text=True, check=True).stdout
     assert text.startswith(shown)

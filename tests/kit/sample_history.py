@@ -46,14 +46,16 @@ def build(name: str, target: Path) -> Path:
     seen: Counter[str] = Counter()
     for days, author, message, paths in commits:
         seen.update(paths)
-        # Each commit shows a longer piece of what it touches; the last one to touch a file completes it.
-        files = {
-            path: contents[path][: len(contents[path]) * seen[path] // max(touches[path], 1)]
-            for path in paths
-        }
+        files = {path: _piece(contents[path], seen[path], max(touches[path], 1)) for path in paths}
         when = script["head"] - timedelta(days=days)
         repo.commit(files, message, when=when, author=script["authors"][author])
     return repo.path
+
+
+def _piece(content: bytes, number: int, total: int) -> bytes:
+    """What a file is after a number of the commits that touch it: a longer piece each time, in whole lines."""
+    lines = content.splitlines(keepends=True)
+    return b"".join(lines[: len(lines) * number // total])
 
 
 def _files(folder: Path) -> list[str]:

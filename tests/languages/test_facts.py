@@ -409,3 +409,10 @@ def test_code_that_is_there_for_tests_only_is_marked_in_source_files() -> None:
     ):
         functions = read_facts(by_id[language], source).functions
         assert {function.qualname: function.in_test for function in functions} == expected
+
+
+def test_translations_of_qt_are_not_read_as_typescript() -> None:
+    source = b'<?xml version="1.0"?>\n<!DOCTYPE TS>\n<TS version="2.1">\n<message/>\n</TS>\n'
+    facts = read_facts(TYPESCRIPT, source)
+    assert (facts.generated, facts.errors, facts.lines) == ("an XML document", (), 5)
+    assert read_facts(TYPESCRIPT, b"export const a = <T,>(x: T) => x;\n").generated == ""

@@ -130,7 +130,9 @@ def test_lenses_show_facts_of_the_file_and_of_its_risky_functions(scanned: Place
         assert lenses is not None
         titles = [lens.command.title for lens in lenses if lens.command]
         assert "2 importers · 1 test" in titles[0]
-        assert titles[1].startswith(("medium god_function · risk 0.", "high god_function · risk 0."))
+        assert titles[1].startswith(
+            ("medium god_function · agent_risk 0.", "high god_function · agent_risk 0.")
+        )
         command = lenses[1].command
         assert command is not None
         await client.workspace_execute_command_async(
@@ -236,6 +238,21 @@ def test_a_saved_edit_is_scanned_again_and_what_is_typed_is_not(tmp_path: Path) 
         (place.repo.path / "app/core.py").write_text("def tangled(a, b, c):\n    return a\n")
         client.text_document_did_save(types.DidSaveTextDocumentParams(types.TextDocumentIdentifier(uri)))
         await problems_of(client, uri, 0)
+
+    place.talk(talk)
+
+
+def test_a_request_is_answered_while_a_scan_runs(tmp_path: Path) -> None:
+    """By order, not by time: the answer is there before the scan that began with the opening of the file."""
+    place = Place(tmp_path)
+
+    async def talk(client: LanguageClient) -> None:
+        uri = place.open(client, "app/core.py")
+        document = types.TextDocumentIdentifier(uri)
+        await client.text_document_hover_async(types.HoverParams(document, types.Position(0, 5)))
+        await client.text_document_code_lens_async(types.CodeLensParams(document))
+        assert not client.diagnostics.get(uri)
+        await problems_of(client, uri, 1)
 
     place.talk(talk)
 

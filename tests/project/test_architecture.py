@@ -26,7 +26,9 @@ BREAKS = {
         "import crimes.model.facts",
     ),
     "tree-sitter ends": ("crimes/judging/scoring.py", "import tree_sitter"),
-    "git ends": ("crimes/analyses/history/history.py", "import subprocess"),
+    "git ends": ("crimes/analyses/history/history.py", "import git"),
+    "Programs are started": ("crimes/analyses/history/history.py", "import subprocess"),
+    "Dask and Arrow": ("crimes/workflows/trend.py", "import distributed"),
     "The terminal ends": ("crimes/workflows/last_scan.py", "import rich"),
     "networkx is for": ("crimes/judging/scoring.py", "import networkx"),
 }

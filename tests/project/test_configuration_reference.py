@@ -11,7 +11,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-from crimes.config import loader
+from crimes.config import loader, toml_table
 from crimes.detection.registry import builtin
 from crimes.model.errors import ConfigError
 from crimes.workflows.setup.settings import SCHEMA_ADDRESS
@@ -123,15 +123,15 @@ def tables(schema: dict[str, Any], path: str = "") -> Iterator[tuple[str, set[st
 
 
 def test_schema_and_loader_know_the_same_keys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    original, asked = loader._Table.keys, {}
+    original, asked = toml_table.Table.keys, {}
 
-    def record(table: loader._Table, known: Iterable[str], what: str = "key") -> list[str]:
+    def record(table: toml_table.Table, known: Iterable[str], what: str = "key") -> list[str]:
         names = set(known)
         if table.path != "layers.files":  # the names of layers are free
             asked[table.path] = names
         return original(table, names, what)
 
-    monkeypatch.setattr(loader._Table, "keys", record)
+    monkeypatch.setattr(toml_table.Table, "keys", record)
     every_detector = "".join(f"[detectors.{id_}]\n" for id_ in KNOWN if f"[detectors.{id_}]" not in GOOD[-1])
     assert accepted_by_the_loader(tmp_path, GOOD[-1] + every_detector)
     assert asked == dict(tables(SCHEMA))

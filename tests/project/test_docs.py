@@ -32,7 +32,9 @@ def test_check_lists_a_missing_a_changed_and_a_left_over_page(
     (tmp_path.parent / "crimes" / "workflows").mkdir(parents=True)
     tmp_path.mkdir()
     monkeypatch.setattr(generate, "FOLDER", tmp_path)
-    (tmp_path / "formats.md").write_text((ROOT / "docs/formats.md").read_text())
+    (tmp_path.parent / "crimes" / "judging").mkdir()
+    for name in ("formats.md", "precision.md", "fleet.md"):
+        (tmp_path / name).write_text((ROOT / "docs" / name).read_text())
     generate.main([])
     assert generate.main(["--check"]) == 0
     first, second = sorted(catalogue())[:2]
@@ -45,6 +47,9 @@ def test_check_lists_a_missing_a_changed_and_a_left_over_page(
     (tmp_path / "commands.md").write_text("edited by hand")
     (tmp_path / "crimes.schema.json").unlink()
     (tmp_path.parent / "crimes" / "workflows" / "precision.json").write_text("{}")
+    (tmp_path.parent / "crimes" / "judging" / "signal_values.json").write_text("{}")
+    calibration = (tmp_path / "precision.md").read_text()
+    (tmp_path / "precision.md").write_text(calibration.replace("| strong |", "| sure |"))
     capsys.readouterr()
     assert generate.main(["--check"]) == 1
     listed = {line.split(";")[0].rpartition("/")[2] for line in capsys.readouterr().out.splitlines()}
@@ -56,6 +61,8 @@ def test_check_lists_a_missing_a_changed_and_a_left_over_page(
         "commands.md",
         "crimes.schema.json",
         "precision.json",
+        "precision.md",
+        "signal_values.json",
     }
     generate.main([])
     assert generate.main(["--check"]) == 0

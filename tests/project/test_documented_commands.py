@@ -22,6 +22,11 @@ from tests.kit.sample_history import build
 DOCUMENTS = sorted({ROOT / "README.md", *ROOT.glob("docs/*.md")} - {ROOT / "docs/commands.md"})
 COMMAND = re.compile(r"^(?: {4})?((?:crimes|make) .*)$")
 NOT_RUN = {
+    "crimes fleet report": "needs a run: tests/cli/test_fleet_cli.py has both",
+    "crimes fleet run --scheduler tls://scheduler.example.org:8786": "needs a cluster",
+    "crimes fleet run '~/src'": "needs a folder of checkouts: tests/cli/test_fleet_cli.py has it",
+    "crimes scan --scheduler tls://scheduler.example.org:8786": "needs a cluster",
+    "crimes map --open": "opens a browser",
     "crimes mcp": "serves until it is stopped",
     "crimes mcp --http": "serves until it is stopped",
     "crimes triage": "needs a terminal",

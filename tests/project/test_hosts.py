@@ -363,7 +363,7 @@ def test_pull_request_that_fixes_lines_beside_old_findings_is_not_annotated(
     done = run_workflow(checkout, tmp_path, "pull_request")
     assert done.returncode == 0, done.stdout + done.stderr
     assert "::" not in done.stdout
-    assert "safe: 0 new, 0 fixed" in done.stdout
+    assert "no problems found: 0 new findings, 0 fixed" in done.stdout
     page = (tmp_path / "summary.md").read_text("utf-8")
     assert "0 new findings, 0 fixed" in page
     assert "|" not in page
@@ -382,7 +382,7 @@ def test_pull_request_that_adds_a_god_function_is_annotated_once(checkout: GitRe
     assert f"[`shop/added.py:5`](https://github.com/ada/shop/blob/{commit}/shop/added.py#L5)" in row
     assert re.search(r"\[god\\_function\]\(https://\S+/god_function\.md\)", row)
     assert "shop/old.py" not in page
-    assert "1 new finding, 0 fixed" in page
+    assert "1 new finding (1 " in page
 
 
 def test_pull_request_that_adds_hidden_text_fails(checkout: GitRepo, tmp_path: Path) -> None:
@@ -415,7 +415,7 @@ def test_finding_outside_the_changed_lines_is_in_the_summary_only(checkout: GitR
     done = run_workflow(checkout, tmp_path, "pull_request")
     assert annotated_places(done) == []
     page = (tmp_path / "summary.md").read_text("utf-8")
-    assert "1 new finding, 0 fixed" in page
+    assert "1 new finding (1 " in page
     assert "[`tests/test_core.py:4`](https://" in page
     assert "1 new finding is outside the changed lines, so not annotated." in page
 

@@ -79,7 +79,7 @@ def test_long_lists_are_capped_and_the_rest_is_counted() -> None:
     tests = ReachingTests(tuple(f"t/test_{number}.py" for number in range(30)), (), 30, "", 0)
     companions = tuple(Companion(f"src/{number}.py", 20 - number, 20) for number in range(10))
     text = markdown([briefing(tests=tests, users=HUGE.users, companions=companions, other_companions=7)])
-    assert "`src/4.py` in 16, 12 others less often\n" in text
+    assert "`src/4.py` in 16, 12 more files less often\n" in text
     assert "src/5.py" not in text
     assert "src/user_7.py" in text
     assert "src/user_8.py" not in text
@@ -91,7 +91,9 @@ def test_path_in_a_command_is_in_no_list_and_each_list_is_whole() -> None:
     tests = ReachingTests(("t/a.py", "t/b.py", "t/c.py"), (), 3, "python -m pytest t/a.py t/x.py", 2)
     companions = tuple(Companion(name, 4, 9) for name in ("t/b.py", "d.md"))
     text = markdown([briefing(tests=tests, companions=companions)])
-    assert "- changes with it: `t/b.py` in 4 of its last 9 commits, `d.md` in 4\n" in text
+    assert (
+        "- usually changed together: `t/b.py` in 4 of the last 9 commits to this file, `d.md` in 4\n" in text
+    )
     assert "- tests that also import it: `t/c.py`\n" in text
     assert "Not shown" not in text
 
@@ -105,14 +107,16 @@ def test_files_that_change_with_it_are_written_with_their_odds() -> None:
     companions = tuple(
         Companion(name, often, 9) for name, often in (("a/x.py", 8), ("b.py", 7), ("a/y.py", 6))
     )
-    row = "- changes with it: a/x.py in 8 of its last 9 commits, b.py in 7, a/y.py in 6\n"
+    row = (
+        "- usually changed together: a/x.py in 8 of the last 9 commits to this file, b.py in 7, a/y.py in 6\n"
+    )
     assert row in markdown([briefing(companions=companions)]).replace("`", "")
     assert row in lines_module.plain(context.lines([briefing(companions=companions)]))
 
 
 def test_odds_are_not_made_of_one_commit() -> None:
     only = briefing(companions=(Companion("a.py", 1, 1), Companion("test_core.py", 0, 1)))
-    row = "- changes with it: `a.py` in its only commit, `test_core.py` (named after it, too new for odds)\n"
+    row = "- usually changed together: `a.py` in the only commit to this file, `test_core.py` (named after it, too new for odds)\n"
     assert row in markdown([only])
 
 
@@ -160,16 +164,16 @@ def test_small_briefing_is_shown_completely() -> None:
         assert f"\n## {title}\n" in text
     assert "- run `python -m pytest src/core.py`" in text
     assert "- lines 3-20 repeat 18 lines of `src/core.py:30-47`" in text
-    assert "- uses it: `src/api.py`\n" in text
-    assert "- changes with it: `docs/core.md` in 4 of its last 5 commits\n" in text
+    assert "- used by: `src/api.py`\n" in text
+    assert "- usually changed together: `docs/core.md` in 4 of the last 5 commits to this file\n" in text
 
 
 def test_files_briefed_together_are_not_listed_for_each_other() -> None:
     one = briefing("a.py", users=(User("b.py", ()), User("c.py", ())), companions=(Companion("b.py", 9, 9),))
     text = markdown([one, briefing("b.py", users=(), companions=())])
-    assert "uses it: `c.py`" in text
-    assert "uses it: `b.py`" not in text
-    assert "changes with it" not in text
+    assert "used by: `c.py`" in text
+    assert "used by: `b.py`" not in text
+    assert "usually changed together" not in text
 
 
 def test_paths_of_one_folder_are_grouped_unless_ambiguous() -> None:
@@ -199,7 +203,7 @@ def test_terminal_view_shows_the_same_sections() -> None:
     text = lines_module.plain(context.lines([briefing()]))
     assert text.startswith("src/core.py\nRisk profile: churn 0.20 ")
     assert (
-        "Keep in step\n  - changes with it: docs/core.md in 4 of its last 5 commits\n  - uses it: src/api.py\n"
+        "Keep in step\n  - usually changed together: docs/core.md in 4 of the last 5 commits to this file\n  - used by: src/api.py\n"
         in text
     )
 

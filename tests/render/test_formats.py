@@ -57,7 +57,7 @@ TEXTS = (
     "x" * 70_000,
     "",
 )
-ALL_NEW = ChangeSummary("worse: 2 new (1 high, 1 low), 0 fixed, 3 unchanged", 2, 0)
+ALL_NEW = ChangeSummary("worse: 2 new findings (1 high, 1 low), 0 fixed, 3 unchanged")
 ADDRESS = "https://git.example.org/ada/shop/blob/" + "0" * 40
 # Every format there is, and the page one of them adds to a job's summary. JSON keeps text as it is.
 FORMATS: dict[str, Callable[[Report], bytes]] = {
@@ -384,9 +384,8 @@ def test_job_summary_starts_with_trust_verdict_totals_and_gate() -> None:
     gate = Gate("severity", "high", "failed", 1, "hit", 1)
     page = github.summary(report(crime(), gate=gate), change=ALL_NEW).decode().splitlines()
     assert page[:3] == ["# crimes", "", "Trust: trusted"]
-    assert page[4] == "worse: 2 new (1 high, 1 low), 0 fixed, 3 unchanged"
-    assert page[6] == "- 2 new findings, 0 fixed"
-    assert page[7].startswith("- Gate")
+    assert page[4] == "worse: 2 new findings (1 high, 1 low), 0 fixed, 3 unchanged"
+    assert page[6].startswith("- Gate")
 
 
 @pytest.mark.parametrize(("change", "shown"), [(ALL_NEW, 20), (None, 10)], ids=["change", "scan"])

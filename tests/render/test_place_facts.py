@@ -44,7 +44,7 @@ def test_formats_that_annotate_hold_findings_about_code_only(name: str) -> None:
         file: Change(file, file, shown=(range(1, 30),), added=(range(1, 30),))
         for file in ("src/core.py", "src/api.py")
     }
-    change = ChangeSummary("worse", new=1, fixed=0, changes=changes)
+    change = ChangeSummary("worse", changes=changes)
     text = render(mixed(), name, Checkout, lambda: change).decode()
     assert "god_function" in text
     assert "load_bearing_file" not in text
@@ -77,30 +77,30 @@ def test_terminal_lists_code_and_ends_with_the_riskiest_files() -> None:
     listed = [row for row in text if row.startswith(("high", "medium", "low"))]
     assert len(listed) == 1
     assert "src/api.py:10" in listed[0]
-    at = text.index("Riskiest files")
-    assert " ".join(row.strip() for row in text[at + 1 : at + 3]) == (
-        "The first 2 of 2 by edit risk. About 1 in 2 files like the first needs a fix within six months. Commits and fixes are "
-        "counted in the year before 2025-06-01."
+    at = text.index("Riskiest files to edit")
+    assert " ".join(row.strip() for row in text[at + 1 : at + 4]) == (
+        "The 2 files with the highest edit risk, of 2 source files. Each line starts with the share of similar files that need a fix in six months. Commits and fixes are "
+        "those of the year before 2025-06-01."
     )
-    assert text[at + 3] == "  src/core.py"
-    assert text[at + 4].startswith(
-        "      about 1 in 2; 46 commits and 12 fixes in a year, complexity 500 in 5,000 lines;"
+    assert text[at + 4] == "  src/core.py"
+    assert text[at + 5].startswith(
+        "      about 1 in 2 files like it needs a fix; 46 commits, 12 of them fixes, in a year; complexity"
     )
-    assert text[at + 5].startswith("      load_bearing_file  ")
+    assert text[at + 6].startswith("      500 in 5,000 lines of code; ")
     assert "  src/api.py" in text[at + 5 :]
     assert not any(row.startswith("  load_bearing_file") for row in text)  # no advice on it by type
 
 
 def test_markdown_has_a_section_of_riskiest_files() -> None:
     page = render(mixed(), "markdown", Checkout).decode()
-    findings, _, rest = page.partition("## Riskiest files")
+    findings, _, rest = page.partition("## Riskiest files to edit")
     assert "god\\_function" in findings
     assert "core.py" not in findings
     assert (
-        "`src/core.py`: about 1 in 2; 46 commits and 12 fixes in a year, complexity 500 in 5,000 lines; short of"
+        "`src/core.py`: about 1 in 2 files like it needs a fix; 46 commits, 12 of them fixes, in a year; complexity 500 in 5,000 lines of code; short of"
         in rest
     )
-    assert "`src/api.py`: about 1 in 2; " in rest
+    assert "`src/api.py`: about 1 in 2 files like it needs a fix; " in rest
 
 
 def test_riskiest_files_are_the_five_first_by_edit_risk_with_all_their_facts() -> None:
@@ -134,14 +134,20 @@ def test_riskiest_files_have_code_and_more_than_the_lowest_band() -> None:
 def test_riskiest_files_without_history_say_so_and_have_no_share() -> None:
     made = report(edit_risk=ranked_files("src/core.py", history_limited="not a git repository"))
     page = render(made, "markdown", Checkout).decode()
-    assert "The first 1 of 1 by size, complexity and visible commits (history\\_limited)." in page
+    assert (
+        "The file with the highest edit risk, of 1 source file, by size, complexity and visible commits (history is limited)."
+        in page
+    )
     assert " in 2" not in page
 
 
 def test_riskiest_files_of_a_selection_are_not_called_the_first() -> None:
     ranked = ranked_files("src/core.py", "src/api.py", "src/web.py")
     made = report(edit_risk=RankedFiles(3, 1, "", ranked.files[1:]))
-    assert "The riskiest here, of 3 by edit risk." in render(made, "markdown", Checkout).decode()
+    assert (
+        "The files here with the highest edit risk, of 3 source files. "
+        in render(made, "markdown", Checkout).decode()
+    )
 
 
 def test_json_lines_have_one_line_a_ranked_file() -> None:

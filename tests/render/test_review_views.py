@@ -23,6 +23,7 @@ from crimes.render.review_github import MAX_BODY_CHARS, payload, render
 from crimes.render.review_markdown import markdown
 from crimes.system.git_diff import Change, Difference
 from crimes.workflows.review.assemble import assemble
+from crimes.workflows.review.own import OwnReview
 from crimes.workflows.review.policy import parse_threshold
 from crimes.workflows.review.record import Record
 from crimes.workflows.review.result import Review
@@ -62,7 +63,7 @@ MEAN = (
 
 
 def review(*records: dict[str, Any], own: tuple[Record, ...] = (), diff: Difference | None = None) -> Review:
-    return assemble(given(*records), diff, own, parse_threshold("moderate"), 5)
+    return assemble(given(*records), diff, OwnReview(tuple(own)), parse_threshold("moderate"), 5)
 
 
 def hostile_review(text: str) -> Review:
@@ -79,7 +80,7 @@ def hostile_review(text: str) -> Review:
         raw(**base, line=text[:300]),
     )
     given_ones = given(*made)
-    return assemble(given_ones, None, (), parse_threshold("moderate"), 5, [text])
+    return assemble(given_ones, None, OwnReview(warnings=(text,)), parse_threshold("moderate"), 5)
 
 
 def as_json_text(text: str) -> str:
@@ -240,7 +241,7 @@ def own_record(**changes: Any) -> Record:
 
 def test_comments_stand_on_lines_of_the_diff_only() -> None:
     records = [raw(file="a.py", line=line) for line in range(1, 12)] + [raw(file="b.py", line=4)]
-    made = assemble(given(*records), DIFF, (), parse_threshold("weak"), 99)
+    made = assemble(given(*records), DIFF, OwnReview(), parse_threshold("weak"), 99)
     sent = json.loads(render(made))
     jsonschema.validate(sent, SCHEMA)
     assert [comment["line"] for comment in sent["comments"]] == [3, 4, 5, 6, 7, 8]

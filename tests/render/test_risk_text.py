@@ -15,8 +15,8 @@ from tests.kit.reports import ranked_file
 
 RISKY = ranked_file("a.py", 4, lines=5385, complexity=500)
 SENTENCE = (
-    "4th of 902; about 1 in 2 files like this needs a fix within six months: 46 commits and 12 fixes in a year, "
-    "complexity 500 in 5,385 lines"
+    "4th of 902 files; about 1 in 2 files like this needs a fix within six months: 46 commits, 12 of them fixes, in a year; "
+    "complexity 500 in 5,385 lines of code"
 )
 
 
@@ -27,15 +27,15 @@ def test_sentence_has_place_share_and_raw_counts() -> None:
 def test_sentence_without_history_has_no_share() -> None:
     limited = ranked_file("a.py", 4, band="", commits_365d=0, fixes_365d=0)
     assert risk_sentence(limited, 902) == (
-        "4th of 902 by size, complexity and visible commits (history_limited): complexity 125 in 1,250 lines"
+        "4th of 902 files by size, complexity and visible commits (history is limited): complexity 125 in 1,250 lines of code"
     )
 
 
 def test_counts_name_only_what_is_there() -> None:
     quiet = ranked_file("a.py", complexity=0, lines=1, commits_365d=0, fixes_365d=0)
-    assert counts_text(quiet) == "no commits in a year, 1 line"
+    assert counts_text(quiet) == "no commits in a year; 1 line of code"
     assert counts_text(ranked_file("a.py", commits_365d=1, fixes_365d=0)) == (
-        "1 commit in a year, complexity 500 in 5,000 lines"
+        "1 commit in a year; complexity 500 in 5,000 lines of code"
     )
 
 
@@ -79,6 +79,9 @@ def test_plan_opens_with_the_riskiest_of_its_files() -> None:
         ]
     )
     rows = fit_plan(plan, 1_500).markdown().splitlines()
-    assert rows[2:4] == ["## Edit risk", f"- `a.py`: {SENTENCE}"]
-    assert rows[4].startswith("- `b.py`: 30th of 902; ")
+    assert rows[2:4] == [
+        "## Edit risk",
+        f"- `a.py`: {SENTENCE.replace('a year', 'the year before the last commit')}",
+    ]
+    assert rows[4].startswith("- `b.py`: 30th of 902 files; ")
     assert "test_a.py" not in "".join(rows[2:5])

@@ -65,7 +65,10 @@ def code_of(path: str) -> list[str]:
 
 def test_a_piped_finding_is_path_line_column_severity_type_message_and_id() -> None:
     (label, first, *_) = piped_rows(report(crime(fact=FACT, columns=Columns(5, 9))))
-    assert label == "# Trust: trusted"
+    assert (
+        label
+        == "# Trust: trusted (enough of the code and its history was read for scores and CI gates to be reliable)"
+    )
     assert first == f"src/core.py:10:5: medium god_function {FACT} [{crime().id[:7]}]"
 
 
@@ -171,14 +174,14 @@ def test_a_second_profile_is_brief_where_the_long_one_does_not_fit() -> None:
 @pytest.mark.parametrize(
     ("sure", "text"),
     [
-        (7, "7 files depend on it, 2 directly"),
+        (7, "7 files depend on it, 2 directly, tests included"),
         (
             5,
-            "7 files depend on it, 2 directly (2 of the 7 only through dynamic, deferred or type-only imports)",
+            "7 files depend on it, 2 directly, tests included; 5 of the 7 load it, the others have only dynamic, deferred or type-only imports",
         ),
         (
             0,
-            "7 files depend on it, 2 directly (all of them only through dynamic, deferred or type-only imports)",
+            "7 files depend on it, 2 directly, tests included; all of them only through dynamic, deferred or type-only imports",
         ),
     ],
 )
@@ -193,7 +196,7 @@ def test_risk_profile_distinguishes_a_test_by_name_from_no_test() -> None:
     none = msgspec.structs.replace(named, tests_by_name=())
     assert "only tests/test_core.py matches its name" in risk_profile(crime(risk_evidence=named), None)
     untested = msgspec.structs.replace(EDGE, test_gap=1.0)
-    assert "(no test file found)" in risk_profile(crime(risk_evidence=none, scores=untested), None)
+    assert "(no test file imports it)" in risk_profile(crime(risk_evidence=none, scores=untested), None)
     assert "no tests expected" in risk_profile(crime(risk_evidence=none, role=Role.DOCS), None)
     assert "it is a test" in risk_profile(crime(risk_evidence=none, role=Role.TEST), None)
 
@@ -238,7 +241,7 @@ def test_top_limits_what_is_shown_and_says_how_much_more_there_is() -> None:
 GAPS = (
     "1 file not read: larger than 2,000,000 bytes (data/big.py)",
     "1 file read in part: 2 places do not parse (src/odd.py)",
-    "42 files in unsupported formats: .svg 30, .css 12",
+    "42 files that no detector reads: .svg 30, .css 12",
     "12 imports unresolved, 1.3% of those inside the repository: src/a.py:3 legacy.thing",
     "1 detector skipped, not a git repository: hidden_coupling",
     "1 detector off: import_cycle",
@@ -249,7 +252,7 @@ GAPS = (
 def test_what_was_not_covered_is_one_line_and_named_when_verbose(render: object) -> None:
     short = "\n".join(render(report(crime()), width=200))  # type: ignore[operator]
     assert (
-        "Not analysed: 1 file not read, 1 file read in part, 42 files in unsupported formats, 12 imports unresolved, "
+        "Not analysed: 1 file not read, 1 file read in part, 42 files that no detector reads, 12 imports unresolved, "
         "1 detector skipped (details with --verbose)"
     ) in short
     assert "import_cycle" not in short
@@ -303,7 +306,10 @@ def test_a_folder_without_source_files_takes_one_line(quiet: bool) -> None:
 
 
 def test_the_first_line_is_the_repository_the_trust_and_what_was_read() -> None:
-    assert terminal_rows(report(crime()))[:2] == ["shop: 1,200 files, 45,000 lines of code, scan trusted", ""]
+    assert terminal_rows(report(crime()))[:2] == [
+        "shop: 1,200 files, 45,000 lines of code, trust: trusted",
+        "",
+    ]
 
 
 def test_a_finding_takes_one_row_where_it_fits() -> None:
@@ -347,7 +353,10 @@ def test_a_word_is_never_cut() -> None:
 def test_grouping_by_file_puts_the_path_above_its_findings() -> None:
     made = report(crime("b.py", 1, fact=FACT), crime("a.py", 2, fact=FACT), crime("b.py", 3, fact=FACT))
     rows = terminal_rows(made, 140, group_by="file")
-    assert rows[2:4] == ["severity  risk  line  symbol  type and id", "b.py"]
+    assert rows[2:4] == [
+        "severity, agent_risk (0 to 1, risk of an edit here), line, symbol, type, id",
+        "b.py",
+    ]
     assert rows[4].startswith("medium    0.48  line 1  Core.run")
     assert rows[5].startswith("medium    0.48  line 3  Core.run")
     assert rows[6:8] == ["", "a.py"]
@@ -356,9 +365,15 @@ def test_grouping_by_file_puts_the_path_above_its_findings() -> None:
 @pytest.mark.parametrize(
     ("risks", "header"),
     [
-        ((0.6, 0.5), "severity  risk  file:line  symbol  type and id  (sorted by agent_risk, 0 to 1)"),
-        ((0.5, 0.6), "severity  risk  file:line  symbol  type and id"),  # in another order that was asked for
-        ((0.5,), "severity  risk  file:line  symbol  type and id"),
+        (
+            (0.6, 0.5),
+            "severity, agent_risk (0 to 1, risk of an edit here), file:line, symbol, type, id; riskiest first",
+        ),
+        (
+            (0.5, 0.6),
+            "severity, agent_risk (0 to 1, risk of an edit here), file:line, symbol, type, id",
+        ),  # in another order that was asked for
+        ((0.5,), "severity, agent_risk (0 to 1, risk of an edit here), file:line, symbol, type, id"),
     ],
 )
 def test_the_header_states_the_order_only_where_it_is_that_of_the_risk(
@@ -371,7 +386,7 @@ def test_the_header_states_the_order_only_where_it_is_that_of_the_risk(
 
 def test_header_of_a_narrow_terminal_leaves_the_order_out() -> None:
     made = report(*(crime(f"{risk}.py", scores=scores(risk)) for risk in (0.6, 0.5)))
-    assert terminal_rows(made, 60)[2] == "severity  risk  file:line  symbol  type and id"
+    assert terminal_rows(made, 60)[2] == "severity, agent_risk (0 to 1), file:line, symbol, type, id"
 
 
 def test_a_type_that_is_not_shown_completely_says_how_many_are() -> None:
@@ -459,7 +474,9 @@ def test_findings_that_failed_the_gate_are_marked(mark: str) -> None:
     bad, good = crime(severity=Severity.HIGH, fact=FACT), crime("good.py", fact=FACT)
     gate = Gate("severity", "high", "failed", 1, "threshold met", 1, failed=(bad.id,))
     rows = terminal_rows(report(bad, good, gate=gate), 140, fail_mark=mark)
-    assert rows[2].startswith(" " * len(mark) + " severity  risk  file:line  symbol  type and id")
+    assert rows[2].startswith(
+        "severity, agent_risk (0 to 1, risk of an edit here), file:line, symbol, type, id"
+    )
     assert rows[3].startswith(f"{mark} high      0.48  src/core.py:10")
     assert rows[4].startswith(" " * len(mark) + " medium    0.48  good.py:10")
     assert f"Gate failed: 1 finding at high or above: {bad.id[:7]}" in rows
@@ -597,19 +614,19 @@ def test_explain_holds_every_part_in_order() -> None:
     parts = (
         "src/core.py:10-15  Core.run",
         "run has cognitive complexity 31 (limit 25). Split it.",
-        "Why\n  Here, it did so twice.\n\nWhat to do\n  Move the loop.\n  A fix usually takes hours.",
+        "Why\n  Here, it did so twice.\n\nWhat to do\n  Move the loop.\n  A fix usually takes a few hours.",
         "Code",
         "Evidence",
-        "cognitive  31 (reported from 25 on)",
-        "branches   for line 12, if line 14",
+        "cognitive complexity  31 (reported at 25 or more)",
+        "branches              for line 12, if line 14",
         "Related places",
         "src/other.py:3 helper: called from here",
         "Risk profile: agent_risk 0.48",
         "churn         0.20  4 commits in the 90 days before 2025-06-01, 9 in a year, 31 in three years",
         "test gap      0.00  1 test file imports it: tests/test_core.py",
         "0.48 = 0.40 x 0.70 severity",
-        "Confidence 0.80: strong",
-        "syntax  0.80  the parser counted it (parser)",
+        "Confidence that the finding is real: 0.80 (strong; hidden below 0.50)",
+        "syntax  0.80  the parser counted it",
         "About god_function",
         "A function too complex to hold in mind.",
         "It counts branches as they nest.",
@@ -687,11 +704,11 @@ def test_explain_does_not_repeat_why_when_the_detector_says_the_same() -> None:
 
 @pytest.mark.parametrize(
     ("value", "said"),
-    [(31, "31 (reported from 25 on)"), (25, "25 (reported from 25 on)"), (9, "9 (below the limit of 25)")],
+    [(31, "31 (reported at 25 or more)"), (25, "25 (reported at 25 or more)"), (9, "9 (below 25)")],
 )
 def test_explain_says_on_which_side_of_its_limit_a_number_is(value: int, said: str) -> None:
     rows = explain_rows(numbered(40), evidence={"cognitive": MeasureOut(value, 25)})
-    assert f"  cognitive  {said}" in rows
+    assert f"  cognitive complexity  {said}" in rows
 
 
 def test_explain_leaves_out_evidence_that_counts_nothing() -> None:
@@ -739,7 +756,7 @@ def test_explain_of_an_unknown_detector_still_explains_the_finding() -> None:
 
 def test_page_of_a_detector_shows_before_and_after_as_code_behind_the_advice() -> None:
     sections = """
-## What it accepts
+## What it does not report
 
 - A table.
 
@@ -764,8 +781,8 @@ def f():
         "\nWhat to do\n  Split it.\n",
         "\nBefore\n    def f():\n        if x:\n            pass\n\n",
         "\nAfter\n    def f():\n        return g()\n\n",
-        "\nWhat it accepts\n  - A table.\n",
-        "Not measured: nobody has checked",
+        "\nWhat it does not report\n  - A table.\n",
+        "Not measured yet",
     )
     assert sorted(parts, key=text.index) == list(parts)
 

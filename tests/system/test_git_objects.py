@@ -12,7 +12,7 @@ import pytest
 from crimes.config.schema import Config
 from crimes.engine.scan import scan
 from crimes.model.errors import EnvironmentFault, Unavailable
-from crimes.system import commit_checkout, git
+from crimes.system import commit_checkout, git, git_objects
 from crimes.system.commit_checkout import temporary_checkout
 from crimes.system.git_diff import difference
 from crimes.system.git_objects import (
@@ -166,6 +166,26 @@ def test_filters_do_not_run(trapped: tuple[GitRepo, Path]) -> None:
         scan(folder, Config())
     assert not marker.exists(), marker.read_text()
     assert {path: path.stat().st_mtime_ns for path in repo.path.rglob("*")} == before
+
+
+@pytest.mark.parametrize("asked", [2, 1_000])
+def test_named_files_alone_are_read(repo: GitRepo, monkeypatch: pytest.MonkeyPatch, asked: int) -> None:
+    monkeypatch.setattr(git_objects, "MAX_NAMES_ASKED", asked)
+    repo.commit({"*.py": "1\n", ":!sub": "2\n", "sub/c.py": "3\n", "d.py": "4\n"})
+    names = ("*.py", ":!sub", "sub/c.py", "missing.py")
+    blobs = tree_at(git.find(repo.path), "HEAD", names=names)
+    assert {blob.path: blob.content for blob in blobs} == {
+        "*.py": b"1\n",
+        ":!sub": b"2\n",
+        "sub/c.py": b"3\n",
+    }
+
+
+def test_a_missing_object_of_another_file_does_no_harm(repo: GitRepo) -> None:
+    repo.commit({"d.py": "4\n"})
+    lost = repo.git("rev-parse", "HEAD:sub/b.py")
+    (repo.path / ".git/objects" / lost[:2] / lost[2:]).unlink()
+    assert [blob.content for blob in tree_at(git.find(repo.path), "HEAD", names=("d.py",))] == [b"4\n"]
 
 
 def test_missing_object_is_unavailable(repo: GitRepo) -> None:

@@ -17,6 +17,7 @@ import pytest
 
 from crimes.model.errors import ConfigError, CrimesError, EnvironmentFault, UsageError, WorkFailed
 from crimes.system.workers import BackgroundJob, Progress, Stopped, run_in_worker
+from tests.kit.fresh_process import run_in_fresh_process
 
 
 def quiet(stage: str, done: int, total: int) -> None:
@@ -92,11 +93,18 @@ def test_worker_that_ends_early_raises_stopped_with_its_reason(
     assert (stop.value.kind, stop.value.stage) == (kind, stage)
 
 
-def test_no_worker_is_left_behind() -> None:
-    with pytest.raises(Stopped):
-        run_in_worker(sleep, 0.2, quiet)
+def assert_no_child() -> None:
     with pytest.raises(ChildProcessError):
         os.waitpid(-1, os.WNOHANG)
+
+
+def test_no_worker_is_left_behind() -> None:
+    def check() -> None:
+        with pytest.raises(Stopped):
+            run_in_worker(sleep, 0.2, quiet)
+        assert_no_child()
+
+    run_in_fresh_process(check)
 
 
 def test_caller_can_work_while_the_worker_runs() -> None:
@@ -110,10 +118,12 @@ def test_caller_can_work_while_the_worker_runs() -> None:
     def fail() -> None:
         raise ValueError("meanwhile")
 
-    with pytest.raises(ValueError, match="meanwhile"):
-        run_in_worker(sleep, None, quiet, fail)
-    with pytest.raises(ChildProcessError):
-        os.waitpid(-1, os.WNOHANG)
+    def check() -> None:
+        with pytest.raises(ValueError, match="meanwhile"):
+            run_in_worker(sleep, None, quiet, fail)
+        assert_no_child()
+
+    run_in_fresh_process(check)
     os.close(ours)
     os.close(theirs)
 

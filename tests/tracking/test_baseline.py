@@ -181,7 +181,7 @@ def test_new_findings_are_written_in_every_format(repo: GitRepo, tmp_path: Path)
     )
     assert done.returncode == 1, done.stderr
     assert [row.partition(" ")[0] for row in done.stdout.splitlines()] == ["crimes:", "::error", "::notice"]
-    assert done.stdout.splitlines()[0].endswith(". 1 finding not in the baseline, 1 known")
+    assert done.stdout.splitlines()[0].endswith(". 1 finding not in the baseline, 1 known, 0 fixed")
     assert "file=shop/other.py" in done.stdout
     (result,) = json.loads(sarif.read_bytes())["runs"][0]["results"]
     place = result["locations"][0]["physicalLocation"]["artifactLocation"]

@@ -117,7 +117,7 @@ def test_every_language_has_comments_to_ignore_in(language: str) -> None:
         ("# crimes: ignore because", "invalid", "has no type"),
         ("# crimes: ignore[] because", "invalid", "has no type"),
         ("# crimes: ignore[god_funktion] because", "unknown", "did you mean god_function?"),
-        ("# crimes: ignore[import_cycle] because", "unused", "ignore[import_cycle] matches no finding"),
+        ("# crimes: ignore[orphan_file] because", "unused", "ignore[orphan_file] matches no finding"),
         ("# crimes: ignore[god_function] far away\n\n\nx = 1\n", "unused", "matches no finding"),
     ],
 )

@@ -9,6 +9,7 @@ import jsonschema
 import msgspec
 import pytest
 
+from crimes.mcp.service import RepositoryService
 from crimes.workflows.check import Check
 from crimes.workflows.comparison import Comparison
 from tests.kit.command import run_crimes
@@ -39,7 +40,7 @@ def test_a_deleted_file_with_users_is_broken_and_its_finding_gone(repo: GitRepo)
     jsonschema.validate(check, msgspec.json.schema(Check))
     assert check["verdict"] == "broken"
     assert check["line"] == (
-        "broken: 1 reference leads nowhere, in 1 file; 0 new, 0 fixed, 1 gone with their code, 0 unchanged"
+        "broken: 1 reference leads nowhere, in 1 file; 0 new findings, 0 fixed, 1 gone with their code, 0 unchanged"
     )
     (item,) = check["broken"]
     assert item["places"] == [{"file": "shop/user.py", "line": 1, "name": "first"}]
@@ -47,15 +48,15 @@ def test_a_deleted_file_with_users_is_broken_and_its_finding_gone(repo: GitRepo)
     assert check["gate"]["metric"] == "broken"
 
 
-def test_the_verdict_is_the_same_in_check_diff_verdict_and_hook(repo: GitRepo) -> None:
+def test_the_verdict_is_the_same_in_every_view(repo: GitRepo) -> None:
     repo.write({"shop/core.py": PLAIN})
-    line = "broken: 1 reference leads nowhere, in 1 file; 0 new, 0 fixed, 1 gone with their code, 0 unchanged"
+    line = "broken: 1 reference leads nowhere, in 1 file; 0 new findings, 0 fixed, 1 gone with their code, 0 unchanged"
     check = run_crimes(repo.path, "check")
     assert check.returncode == 1
     assert line in check.stdout.splitlines()[0]
     diff = run_crimes(repo.path, "diff")
     assert diff.returncode == 1
-    assert f"# {line}" in diff.stdout
+    assert diff.stdout.splitlines()[1] == f"# {line}"
     assert run_crimes(repo.path, "verdict").stdout.splitlines()[0] == line
     hook = run_crimes(repo.path, "check", "--hook", stdin="{}")
     assert hook.returncode == 2
@@ -65,6 +66,15 @@ def test_the_verdict_is_the_same_in_check_diff_verdict_and_hook(repo: GitRepo) -
     assert line in github.stdout.splitlines()[0]
     assert "::error title=broken_reference" in github.stdout
     assert "file=shop/user.py,line=1" in github.stdout
+    review = run_crimes(repo.path, "review", "--own", "--base", "HEAD")
+    assert review.stdout.splitlines()[1] == f"The change is {line}."
+    assert (
+        json.loads(run_crimes(repo.path, "review", "--own", "--base", "HEAD", "--format", "json").stdout)[
+            "change"
+        ]
+        == line
+    )
+    assert line in RepositoryService(repo.path).check_change("full").text.splitlines()[0]
     repo.commit({})
     committed = run_crimes(repo.path, "diff", "HEAD~1...HEAD", "--format", "json")
     assert committed.returncode == 1
@@ -85,7 +95,7 @@ def test_a_safe_change_says_so(repo: GitRepo) -> None:
     repo.write({"shop/user.py": USER.replace("first(a)", "first(a) + 1")})
     done = run_crimes(repo.path, "check", "--format", "json")
     assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout)["line"] == "safe: 0 new, 0 fixed, 1 unchanged"
+    assert json.loads(done.stdout)["line"] == "no problems found: 0 new findings, 0 fixed, 1 unchanged"
 
 
 def test_an_edited_copy_leaves_the_others_to_look_at(tmp_path: Path) -> None:
@@ -109,7 +119,7 @@ def test_a_companion_of_half_the_commits_is_named_with_its_odds(tmp_path: Path) 
     repo.write({"one.py": "ONE = 8\n"})
     check = json.loads(run_crimes(repo.path, "check", "--format", "json").stdout)
     assert [item["fact"] for item in check["look"]] == [
-        "two.py changed in 6 of the last 7 commits to one.py, but not now."
+        "two.py changed in 6 of the last 7 commits to one.py, but not in this edit."
     ]
     assert check["verdict"] == "look"
 
@@ -186,7 +196,7 @@ def test_a_new_required_parameter_breaks_the_calls_that_were_not_edited(tmp_path
     )
     repo.write({"till.py": "def pay(a, b):\n    return a + b\n"})
     check = json.loads(run_crimes(repo.path, "check", "--format", "json").stdout)
-    assert check["line"].startswith("broken: 1 call does not fit, in 1 file;")
+    assert check["line"].startswith("broken: 1 call no longer matches, in 1 file;")
     assert [(item["kind"], item["places"][0]["line"]) for item in check["broken"]] == [
         ("changed_signature", 3)
     ]

@@ -27,7 +27,7 @@ from tests.kit.sample_code import LOOPING
 def comparison_with(new: int = 0, fixed: int = 0) -> object:
     before = report(*(crime("a.py", 10 * n + 1, symbol=f"old{n}") for n in range(fixed)))
     now = report(*(crime("a.py", 10 * n + 1, symbol=f"new{n}") for n in range(new)))
-    return compare_reports(before, now, {}, State("HEAD", "0" * 40), State("the work tree", "0" * 40))
+    return compare_reports(before, now, {}, State("HEAD", "0" * 40), State("the working tree", "0" * 40))
 
 
 def test_check_names_companions_that_were_not_edited() -> None:
@@ -82,7 +82,7 @@ def test_harmless_edit_passes_and_lists_next_steps(repo: GitRepo) -> None:
     code, text, _ = run(repo, "--format", "md")
     assert code == 0
     assert text.startswith("# 1 file edited since ")
-    assert "- docs.md changed in 5 of the last 5 commits to core.py, but not now." in text
+    assert "- docs.md changed in 5 of the last 5 commits to core.py, but not in this edit." in text
     assert "- run `python -m pytest test_core.py`" in text
     assert run(repo, "--hook") == (0, "", "")
 
@@ -180,7 +180,7 @@ def test_head_is_not_scanned_where_the_tree_is_head(repo: GitRepo, monkeypatch: 
         raise AssertionError("scanned")
 
     monkeypatch.setattr("crimes.engine.scan_commit.temporary_checkout", never)
-    assert check_work_tree(Session(repo.path)).line.startswith("safe")
+    assert check_work_tree(Session(repo.path)).line.startswith("no problems found")
 
 
 def test_a_tree_that_only_looks_clean_is_not_taken_for_head(repo: GitRepo) -> None:

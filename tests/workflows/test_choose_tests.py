@@ -167,3 +167,67 @@ def test_test_in_a_folder_named_after_a_sibling_is_not_run(tmp_path: Path) -> No
     made = reaching(tmp_path, files, "lib/request.js")
     assert made.by_name == ("test/app/request.test.js",)
     assert made.command == ""
+
+
+def test_tests_of_its_user_are_run_where_the_runner_does_not_take_those_that_import_it(
+    tmp_path: Path,
+) -> None:
+    files = {
+        "pytest.ini": "",
+        "shop/cart.py": SOURCE,
+        "shop/pay.py": "from shop.cart import total\n\n\ndef pay():\n    return total()\n",
+        "tests/typing_cart.py": TEST.format("shop.cart"),
+        "tests/test_pay.py": "from shop.pay import pay\n\n\ndef test_pay():\n    assert pay()\n",
+    }
+    made = reaching(tmp_path, files, "shop/cart.py")
+    assert made.importing == ("tests/typing_cart.py",)
+    assert made.command == "python -m pytest tests/test_pay.py"
+
+
+def test_test_that_takes_what_the_file_imports_itself_does_not_test_it(tmp_path: Path) -> None:
+    files = {
+        "pytest.ini": "",
+        "shop/__init__.py": "from shop.misc import *\nfrom shop.find import *\n",
+        "shop/misc.py": SOURCE,
+        "shop/find.py": "from shop import total\n\n\ndef find():\n    return total()\n",
+        "tests/test_misc.py": "from shop.find import total\n\n\ndef test_total():\n    assert total()\n",
+    }
+    made = reaching(tmp_path, files, "shop/find.py")
+    assert (made.importing, made.command) == (("tests/test_misc.py",), "")
+
+
+def test_test_beside_the_index_that_uses_a_file_is_run(tmp_path: Path) -> None:
+    test = "import {{ pay }} from '{}';\n\ntest('pays', () => {{\n  pay();\n}});\n"
+    files = {
+        "package.json": PACKAGE,
+        "src/cart.ts": TS,
+        "src/pay/index.ts": "import { total } from '../cart';\n\nexport function pay() {\n  return total();\n}\n",
+        "src/pay/index.test.ts": test.format("."),
+        "test/one.test.ts": test.format("../src/pay"),
+        "test/two.test.ts": test.format("../src/pay"),
+    }
+    assert reaching(tmp_path, files, "src/cart.ts").command == "npx vitest run src/pay/index.test.ts"
+
+
+def test_script_that_names_files_wins_over_projects_that_may_hold_them(tmp_path: Path) -> None:
+    scripts = '"test": "vitest", "test:bun": "bun test --jsx-import-source ../jsx bun-tests/*"'
+    files = {
+        "package.json": f'{{"name": "shop", "scripts": {{{scripts}}}, "devDependencies": {{"vitest": "3"}}}}',
+        "vitest.config.ts": "export default { test: { projects: ['./packages/*'] } }\n",
+        "src/cart.ts": TS,
+        "bun-tests/cart.test.ts": "import { total } from '../src/cart';\n\ntest('adds', () => {\n  total();\n});\n",
+    }
+    made = reaching(tmp_path, files, "src/cart.ts")
+    assert made.command == "bun test --jsx-import-source ../jsx bun-tests/cart.test.ts"
+
+
+def test_suffix_of_the_sources_says_nothing_of_the_tests_of_phpunit(tmp_path: Path) -> None:
+    config = '<phpunit><testsuites><testsuite><directory>test</directory></testsuite></testsuites><coverage><directory suffix=".php">lib</directory></coverage></phpunit>'
+    test = "<?php\nuse Shop\\Cart;\nabstract class CartTestBase extends TestCase {\n  public function testTotal() {\n    new Cart();\n  }\n}\n"
+    files = {
+        "composer.json": '{"require-dev": {"phpunit/phpunit": "9"}, "autoload": {"psr-4": {"Shop\\\\": "lib/"}}}',
+        "phpunit.xml": config,
+        "lib/Cart.php": "<?php\nnamespace Shop;\nclass Cart {\n  public function total() {\n    return 1;\n  }\n}\n",
+        "test/CartTestBase.php": test,
+    }
+    assert reaching(tmp_path, files, "lib/Cart.php").command == ""

@@ -66,7 +66,7 @@ def test_diff_reports_a_new_finding_and_one_whose_function_is_gone(repo: GitRepo
     made = compare_states_of(repo, "HEAD~1...HEAD")
     assert symbols_by_state(made) == {"new": ["third"], "gone": ["second"]}
     assert made.verdict.verdict == "worse"
-    assert made.verdict.line == "look: 1 new (1 low), 0 fixed, 1 gone with their code, 0 unchanged"
+    assert made.verdict.line == "1 new finding (1 low), 0 fixed, 1 gone with their code, 0 unchanged"
     assert compare_states_of(repo, "HEAD...HEAD~1").verdict.verdict == "unchanged"  # from where they part
     assert symbols_by_state(compare_states_of(repo, "HEAD..HEAD~1")) == {
         "new": ["second"],
@@ -79,10 +79,10 @@ def test_verdict_is_better_worse_or_unchanged(repo: GitRepo) -> None:
     made = compare_states_of(repo, "HEAD~1...")
     assert symbols_by_state(made) == {"fixed": ["first"]}
     assert made.verdict.verdict == "better"
-    assert made.verdict.line == "safe: 0 new, 1 fixed (1 low), 0 unchanged"
+    assert made.verdict.line == "no problems found: 0 new findings, 1 fixed (1 low), 0 unchanged"
     back = compare_states_of(repo, "HEAD..HEAD~1")
     assert back.verdict.verdict == "worse"
-    assert back.verdict.line == "look: 1 new (1 low), 0 fixed, 0 unchanged"
+    assert back.verdict.line == "1 new finding (1 low), 0 fixed, 0 unchanged"
     assert back.verdict.why == ("new: low god_function in shop/core.py:1 first",)
     assert compare_states_of(repo).verdict.verdict == "unchanged"
 
@@ -231,12 +231,12 @@ def test_diff_command_reports_findings_and_gates(repo: GitRepo) -> None:
     assert "Gate failed: 1 new finding: " in done.stderr
     done = run_crimes(repo.path, "diff", "HEAD~1...HEAD", "--fail-on", "high")
     assert done.returncode == 0, done.stderr
-    label, *rows = done.stdout.splitlines()
+    label, first, _, *rows = done.stdout.splitlines()
     assert label.startswith("# Trust: directional: ")
+    verdict = "1 new finding (1 low), 1 fixed (1 low), 0 unchanged"
+    assert first == f"# {verdict}"
     assert rows[0].startswith("shop/other.py:1:5: low god_function new: ")
     assert rows[1].startswith("shop/core.py:1:5: low god_function fixed: ")
-    verdict = "look: 1 new (1 low), 1 fixed (1 low), 0 unchanged"
-    assert rows[2] == f"# {verdict}"
     assert rows[-1] == (
         "# Gate passed with a warning: no new findings at high or above, but too little is known of "
         "a repository this small to be sure"
@@ -289,7 +289,7 @@ def test_in_a_new_repository_everything_is_new(tmp_path: Path) -> None:
     assert symbols_by_state(made) == {"new": ["first"]}
     done = run_crimes(repo.path, "diff", "--fail-on", "low")
     # Nothing is concluded from one file and no commit.
-    assert (done.returncode, "\n# nothing to the work tree\n" in done.stdout) == (2, True)
+    assert (done.returncode, "\n# nothing to the working tree\n" in done.stdout) == (2, True)
     assert "Gate not evaluated: the scan cannot be compared with another: " in done.stdout
     done = run_crimes(repo.path, "scan", "--changed", "--fail-on-new", "--format", "json")
     assert (done.returncode, json.loads(done.stdout)["working_set"]["files"]) == (2, ["core.py"])
@@ -300,7 +300,7 @@ def test_finding_that_became_more_severe_is_reported(repo: GitRepo) -> None:
     head, body = tangled("first").split("\n", 1)
     repo.write({"shop/core.py": f"{head}\n{body.rstrip()}\n{body}"})
     made = compare_states_of(repo)
-    assert made.verdict.line == "look: 0 new, 0 fixed, 1 more severe than before, 0 unchanged"
+    assert made.verdict.line == "0 new findings, 0 fixed, 1 more severe than before, 0 unchanged"
     assert made.verdict.why == ("more severe: medium god_function in shop/core.py:1 first, was low",)
     assert (
         "\nshop/core.py:1:5: medium god_function unchanged, was low: " in run_crimes(repo.path, "diff").stdout
@@ -329,4 +329,19 @@ def test_every_format_of_a_diff_tells_of_an_added_ignore(repo: GitRepo, format_:
 def test_word_that_is_neither_a_range_nor_a_path_is_refused(repo: GitRepo) -> None:
     done = run_crimes(repo.path, "diff", "foo")
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith("crimes: 'foo' is not a range; use BASE...HEAD")
+    assert done.stderr.startswith(
+        "crimes: 'foo' is not a path, a revision or a range; a range is BASE...HEAD, such as main...HEAD"
+    )
+
+
+def test_revision_instead_of_a_range_is_refused_with_what_to_type(repo: GitRepo) -> None:
+    done = run_crimes(repo.path, "diff", "HEAD~0")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "use --base HEAD~0 to compare the working tree with it, or HEAD~0...HEAD" in done.stderr
+
+
+def test_markdown_of_a_change_has_its_verdict_and_new_findings_only(repo: GitRepo) -> None:
+    page = run_crimes(repo.path, "diff", "HEAD...HEAD", "--format", "md").stdout
+    assert ": no problems found: 0 new findings, 0 fixed, " in page
+    assert "no findings" not in page
+    assert "Riskiest files" not in page

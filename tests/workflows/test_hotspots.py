@@ -17,6 +17,7 @@ from crimes.model.errors import EnvironmentFault
 from crimes.model.report import Diagnostic
 from crimes.render.hotspots import lines
 from crimes.render.lines import plain
+from crimes.render.risk_text import band_text
 from crimes.workflows.hot_functions import fixes_by_function, hot_functions
 from crimes.workflows.hotspots import HotFunction, Hotspots, rank_files
 from tests.kit.command import run_crimes
@@ -73,7 +74,7 @@ def test_files_are_ranked_by_edit_risk_without_floors(repo: GitRepo) -> None:
     assert first.places == (place.short,)
     text = plain(lines(ranking, terminal=False))
     assert (
-        f"\n2. shop/hot.py: {first.band}; 6 commits and 1 fix in a year, complexity 66 in {first.lines} lines; 1 finding, "
+        f"\n2. shop/hot.py: {band_text(first.band)}; 6 commits, 1 of them a fix, in a year; complexity 66 in {first.lines} lines of code; 1 finding, "
         f"{code.id[:7]}; {place.short}\n" in text
     )
 
@@ -94,18 +95,18 @@ def test_per_line_a_short_file_comes_before_a_long_one(repo: GitRepo) -> None:
     assert files.index("shop/short.py") < files.index("shop/hot.py") < files.index("shop/long.py")
     assert [spot.rank_per_line for spot in ranking.files] == [1, 2, 3, 4, 5]
     rows = hotspots(repo, "--per-line", "--top", "1").splitlines()
-    assert rows[0].startswith(f"1. {files[0]}: ")
-    assert rows[1] == "# shop: 5 files ranked, listed by fixes to expect per line read."
+    assert rows[0] == "# shop: 1 of 5 files, ranked by fixes to expect per line read."
+    assert rows[2].startswith(f"1. {files[0]}: ")
 
 
 def test_folder_and_number_limit_the_list_and_ranks_stay(repo: GitRepo) -> None:
     made = scan(repo.path, Config()).report
     assert rank_files(made, below=["tests"]).files == ()
-    assert "no source files to rank" in plain(lines(rank_files(made, below=["tests"]), terminal=True))
+    assert "No source files to rank" in plain(lines(rank_files(made, below=["tests"]), terminal=True))
     assert len(rank_files(made, top=1).files) == 1
     (one,) = rank_files(made, below=["shop/calm.py"]).files
     assert (one.file, one.rank) == ("shop/calm.py", 4)
-    assert "5 files ranked, 1 of them here" in hotspots(repo, "shop/calm.py")
+    assert "1 file (5 in the whole repository), ranked by edit risk" in hotspots(repo, "shop/calm.py")
 
 
 def test_calm_repository_gets_one_line() -> None:
@@ -141,10 +142,15 @@ def test_without_git_size_and_complexity_are_listed_with_the_reason(
     done = run_crimes(root, "hotspots")
     assert done.returncode == 0
     rows = done.stdout.splitlines()
-    assert rows[0].startswith("a.py: complexity 66 in ")
-    assert rows[1] == "b.py: 2 lines"
-    assert rows[2].startswith("# plain: no ranks: trust is too low: composite ")
-    assert rows[-1] == "# history_limited: not a git repository."
+    assert rows[0].startswith("# plain: files are not ranked: trust is too low: composite ")
+    assert rows[2] == "# History is limited: not a git repository."
+    assert rows[3].startswith("a.py: complexity 66 in ")
+    assert rows[4] == "b.py: 2 lines"
+
+
+def test_hotspots_of_an_empty_folder_say_that_there_is_nothing_to_rank(tmp_path: Path) -> None:
+    done = run_crimes(tmp_path, "hotspots")
+    assert done.stdout == f"# {tmp_path.name}: files are not ranked: no source files found.\n"
 
 
 def test_shallow_clone_without_a_past_lists_files_without_ranks(repo: GitRepo, tmp_path: Path) -> None:
@@ -154,7 +160,7 @@ def test_shallow_clone_without_a_past_lists_files_without_ranks(repo: GitRepo, t
     assert data["files"] == []
     assert data["withheld"].startswith("trust is too low")
     assert data["unranked"][0]["file"] == "shop/long.py"
-    assert "# history_limited: shallow clone" in hotspots(clone)
+    assert "# History is limited: shallow clone" in hotspots(clone)
 
 
 def test_json_follows_its_schema(repo: GitRepo) -> None:
@@ -187,7 +193,7 @@ def test_functions_that_fixes_changed_are_counted_by_name(repo: GitRepo) -> None
     context = scan(repo.path, Config()).context
     assert fixes_by_function(context, ["shop/calm.py"]) == {"shop/calm.py": {"broken": 2}}
     rows = hotspots(repo, "shop/calm.py", "--functions").splitlines()
-    assert rows[1:3] == [
+    assert rows[3:5] == [
         "  shop/calm.py:8-11: broken: complexity 1, changed by 2 fixes",
         "  shop/calm.py:2-5: steady: complexity 1",
     ]

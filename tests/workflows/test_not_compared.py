@@ -67,7 +67,7 @@ def test_a_file_that_cannot_be_read_any_more_is_not_called_safe(
     assert made["verdict"] == "look"
     assert [item["fact"] for item in made["look"]] == [fact]
     verdict = run_crimes(repo.path, "verdict")
-    assert verdict.stdout.startswith("look: 1 thing to look at"), verdict.stderr
+    assert verdict.stdout.startswith("1 thing to look at"), verdict.stderr
 
 
 def test_a_file_replaced_by_a_folder_is_deleted(repo: GitRepo) -> None:

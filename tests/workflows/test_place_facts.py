@@ -107,10 +107,14 @@ def test_scan_names_the_riskiest_file_and_lists_no_place_fact(fixed: GitRepo) ->
     assert [row for row in rows if not row.startswith("# ")] == []
     assert "# shop: no findings" in rows
     at = next(
-        number for number, row in enumerate(rows) if row.startswith("# Riskiest files. The first 5 of 10 ")
+        number
+        for number, row in enumerate(rows)
+        if row.startswith(
+            "# Riskiest files to edit. The 5 files with the highest edit risk, of 10 source files. "
+        )
     )
     assert rows[at + 1].rpartition(" [")[0] == (
-        f"# 1. {FILE}: about 3 in 4; 6 commits and 5 fixes in a year, complexity 10 in 11 lines; fixed more often than files of its "
+        f"# 1. {FILE}: about 3 in 4 files like it need a fix; 6 commits, 5 of them fixes, in a year; complexity 10 in 11 lines of code; fixed more often than files of its "
         "size (most have none)"
     )
 
@@ -146,10 +150,11 @@ def test_explain_says_that_it_is_a_fact_about_the_place(fixed: GitRepo) -> None:
     (fact,) = scan_json(fixed)["findings"]
     for format_ in ("human", "md"):
         text = run_crimes(fixed.path, "explain", fact["id"], "--format", format_).stdout
-        assert "a fact about the place" in text
+        assert "caution" in text.lower()
+        assert "This is background, not a finding: " in text
         assert "A fix usually takes" not in text
     detector = run_crimes(fixed.path, "explain", "repeat_offender").stdout
-    assert "fact about a place" in detector
+    assert "background on a file: never counted as new" in detector
 
 
 def test_context_and_plan_state_a_place_fact_once(fixed: GitRepo) -> None:
@@ -158,7 +163,7 @@ def test_context_and_plan_state_a_place_fact_once(fixed: GitRepo) -> None:
     for target in (FILE, f"{FILE}:total"):
         context = run_crimes(fixed.path, "context", target, "--format", "md").stdout
         assert context.count("repeat_offender") == 1
-        assert context.count("5 fixes") == 1  # in the heading
+        assert context.count("5 of them fixes") == 1  # in the heading
         assert "5 fixes changed it in a year" not in context
         assert "Take care at" not in context
     assert run_crimes(fixed.path, "plan", FILE, "--format", "md").stdout.count(short) == 1

@@ -126,3 +126,11 @@ def test_a_repository_without_commits_has_nothing_to_replay(tmp_path: Path) -> N
     repo.commit({"a.py": "A = 1\n"}, "Begin")
     done = run_crimes(repo.path, "replay")
     assert (done.returncode, done.stdout) == (0, "empty: no merged changes to replay.\n")
+
+
+def test_a_shallow_clone_without_a_past_is_refused(repo: GitRepo, tmp_path: Path) -> None:
+    shallow = tmp_path / "shallow"
+    repo.git("clone", "-q", "--depth", "1", f"file://{repo.path}", str(shallow))
+    done = run_crimes(shallow, "replay")
+    assert done.returncode == 2
+    assert "a shallow clone without earlier commits" in done.stderr

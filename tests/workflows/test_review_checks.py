@@ -9,6 +9,7 @@ import pytest
 from crimes.system.git_diff import Difference, difference
 from crimes.workflows.review.assemble import assemble
 from crimes.workflows.review.checks import check_claims
+from crimes.workflows.review.own import OwnReview
 from crimes.workflows.review.policy import parse_threshold
 from tests.kit.gitrepo import GitRepo
 from tests.kit.reviews import given, raw, record
@@ -72,7 +73,7 @@ def test_the_override_drops_the_record_and_is_counted(diff: Difference) -> None:
         raw(file="a.py", line=812, category="security", verifier_severity="high", odd=1),
         raw(file="a.py", line=6, in_diff=False),
     )
-    made = assemble(records, diff, (), parse_threshold("moderate"), 5)
+    made = assemble(records, diff, OwnReview(), parse_threshold("moderate"), 5)
     assert [item.record for item in made.inline] == [0]
     assert [item.record for item in made.dropped] == [1, 2]
     assert made.counts.overridden == 1
@@ -83,6 +84,6 @@ def test_the_override_drops_the_record_and_is_counted(diff: Difference) -> None:
 
 
 def test_without_a_base_claims_are_taken_as_they_are() -> None:
-    made = assemble(given(raw(line=812)), None, (), parse_threshold("moderate"), 5)
+    made = assemble(given(raw(line=812)), None, OwnReview(), parse_threshold("moderate"), 5)
     assert (made.inline[0].in_diff, made.inline[0].placed, made.base) == (True, None, "")
     assert made.counts.overridden == 0

@@ -49,7 +49,7 @@ def repo(tmp_path: Path) -> GitRepo:
 def own(repo: GitRepo) -> list[Record]:
     """What --own adds, with the last commit as the base."""
     diff = difference(repo.path, repo.git("rev-parse", "HEAD"))
-    return review_own(Session(repo.path, ScanOptions(cache=False)), diff)[0]
+    return list(review_own(Session(repo.path, ScanOptions(cache=False)), diff).records)
 
 
 def test_new_finding_is_placed_on_its_line(repo: GitRepo) -> None:
@@ -58,13 +58,13 @@ def test_new_finding_is_placed_on_its_line(repo: GitRepo) -> None:
     assert (made.file, made.line, made.placed) == ("shop/plain.py", 5, True)
     assert (made.in_diff, made.in_changed_code) == (True, True)
     assert (made.verdict, made.evidence, made.context) == (
-        ReviewVerdict.CONFIRMED,
+        ReviewVerdict.LIKELY,
         Evidence.DIRECT,
         Visibility.FULL,
     )
     assert (made.category, made.drafter, made.number) == (Kind.MAINTAINABILITY, None, None)
     assert made.checks[0] == "new: the base does not have it"
-    assert place(made, 55).points.score == 100
+    assert place(made, 55).points.score == 70
 
 
 def test_finding_of_the_base_is_dropped_with_a_reason(repo: GitRepo) -> None:
@@ -245,7 +245,7 @@ def test_a_broken_reference_is_confirmed_though_the_diff_does_not_show_it(tmp_pa
     )
     repo.write({"cart.py": "def sum_up():\n    return 1\n"})
     diff = difference(repo.path, "HEAD")
-    (record,) = review_own(Session(repo.path, ScanOptions(cache=False)), diff)[0]
+    (record,) = review_own(Session(repo.path, ScanOptions(cache=False)), diff).records
     assert (record.file, record.line, record.placed) == ("till.py", 1, False)
     assert (record.verdict, record.verifier) == (ReviewVerdict.CONFIRMED, Severity.HIGH)
     assert (

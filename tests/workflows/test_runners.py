@@ -280,7 +280,7 @@ def test_phpunit_runs_files_that_a_suite_would_collect() -> None:
         == "vendor/bin/phpunit tests/CartTest.php"
     )
     assert command(files, "tests/CartTestCase.php").text == ""
-    files["phpunit.xml"] = '<directory suffix="TestCase.php">tests</directory>'
+    files["phpunit.xml"] = '<testsuite><directory suffix="TestCase.php">tests</directory></testsuite>'
     assert command(files, "tests/CartTestCase.php").text == "vendor/bin/phpunit tests/CartTestCase.php"
 
 

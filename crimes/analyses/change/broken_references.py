@@ -160,9 +160,9 @@ class _Search:
         now_targets = [
             target.path
             for target in link.resolution.targets
-            # A file that imports from its own package has the name by this very import.
+            # A file that imports a name from its own package has it by this very import; a star stands for what is there.
             if name in target.names
-            and (target.path != now or facts_now is None or name in facts_now.definitions)
+            and (target.path != now or name == "*" or facts_now is None or name in facts_now.definitions)
         ]
         if not now_targets:
             self._add_lost_import(path, now, link, targets, "" if name == "*" else name)

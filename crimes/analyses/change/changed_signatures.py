@@ -277,7 +277,7 @@ class _Search:
             fact = f"`{key.qualname}` is gone from {key.file}, but {where} still {'uses' if is_one else 'use'} it."
         else:
             changed = f"`{key.qualname}` in {key.file} changed ({', '.join(reasons)})"
-            fact = f"{changed}, but {where} {'does' if is_one else 'do'} not fit it."
+            fact = f"{changed}, but {where} no longer {'matches' if is_one else 'match'} it."
         is_certain = any(misfit.is_certain for misfit in misfits.values())
         return ChangeItem(
             kind="changed_signature",
@@ -285,7 +285,7 @@ class _Search:
             file=key.file,
             name=key.qualname,
             fact=fact,
-            fix="Adapt these calls, or keep the old way to call it.",
+            fix=f"Update {'this call' if is_one else 'these calls'}, or keep `{key.qualname}` as it was.",
             places=places,
         )
 

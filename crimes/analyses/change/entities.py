@@ -12,9 +12,9 @@ from crimes.model.lazy_regex import regex
 
 _OPTIONAL = regex(r"^(?:typing\.|t\.)?Optional\[(.+)\]$")
 _POINTERS = regex(r"^(?:std::\w+::)?(?:Box|Rc|Arc)<(.+)>$")
-_NOTHING = regex(r"\s*\|\s*(?:None|null|undefined)\b|\b(?:None|null|undefined)\s*\|\s*")
+_NOTHING = regex(r"(?:(?<!\s)\s++)?\|\s*+(?:None|null|undefined)\b|\b(?:None|null|undefined)\s*+\|\s*+")
 _REFERENCE = regex(r"^(?:[&*?]|'\w+\s|mut\s|final\s|readonly\s|\s)+")
-_ARGUMENTS = regex(r"(?:<.*>|\[[^\[\]]+\])$")
+_ARGUMENTS = regex(r"(?:<.*>|\[[^\[\]]+\])$", within=500)
 _PLAIN = regex(r"[\w$.:\\]+")
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import posixpath
 from collections import defaultdict
 from collections.abc import Mapping
 from functools import cached_property
 
 from crimes.analyses.change.state import State, last_word
+from crimes.analyses.change.units import Units
 from crimes.languages import by_id
-from crimes.languages.spec import VisibilitySyntax
 from crimes.model.visibility import Reach, Visible
 
 
@@ -18,7 +17,7 @@ class Insiders:
 
     def __init__(self, state: State) -> None:
         self._state = state
-        self._opened: dict[str, bool] = {}
+        self._units_of: dict[str, Units] = {}
 
     def may_use(self, user: str, home: str, visible: Visible) -> bool:
         """Whether the file `user` may use a definition of the file `home`."""
@@ -73,47 +72,15 @@ class Insiders:
         homes, users = self._state.linker.modules(home), self._state.linker.modules(user)
         if homes and users:
             return not {module[0] for module in homes}.isdisjoint(module[0] for module in users)
-        syntax = self._syntax(home)
-        unit, unit_of_user = self._unit(home, syntax), self._unit(user, syntax)
-        return unit is None or unit_of_user is None or unit == unit_of_user or self._is_opened(syntax)
+        units = self._units(home)
+        return units is None or units.are_shared(home, user)
 
-    def _syntax(self, path: str) -> VisibilitySyntax | None:
+    def _units(self, path: str) -> Units | None:
+        """The units of the language of a file; None if it has none."""
         facts = self._state.facts(path)
         syntax = by_id[facts.language].syntax if facts else None
-        return syntax.visibility if syntax else None
-
-    def _unit(self, path: str, syntax: VisibilitySyntax | None) -> str | None:
-        """The nearest folder that is built as one; None if there is none."""
-        folder = path
-        while folder and syntax is not None:
-            folder = posixpath.dirname(folder)
-            if folder in self._unit_folders(syntax):
-                return folder
-        return None
-
-    def _unit_folders(self, syntax: VisibilitySyntax) -> frozenset[str]:
-        if syntax.query not in self._units:
-            pattern = syntax.unit_file
-            self._units[syntax.query] = frozenset(
-                posixpath.dirname(path)
-                for path in self._state.paths
-                if pattern and pattern.fullmatch(posixpath.basename(path))
-            )
-        return self._units[syntax.query]
-
-    @cached_property
-    def _units(self) -> dict[str, frozenset[str]]:
-        return {}
-
-    def _is_opened(self, syntax: VisibilitySyntax | None) -> bool:
-        """Whether a file of the repository lets other units use what is meant for one."""
-        if syntax is None or syntax.unit_opening is None:
-            return False
-        names, words = syntax.unit_opening
-        if syntax.query not in self._opened:
-            self._opened[syntax.query] = any(
-                words.search(self._state.read(path))
-                for path in sorted(self._state.paths)
-                if names.search(path)
-            )
-        return self._opened[syntax.query]
+        if facts is None or syntax is None or syntax.visibility is None or syntax.visibility.unit is None:
+            return None
+        if facts.language not in self._units_of:
+            self._units_of[facts.language] = Units(self._state, syntax.visibility.unit)
+        return self._units_of[facts.language]

@@ -13,6 +13,10 @@ _JAVASCRIPT = frozenset({
     "Array", "Error", "EvalError", "Event", "EventEmitter", "EventTarget", "Map", "Object", "Promise", "RangeError", "Set",
     "SyntaxError", "TypeError", "WeakMap", "WeakSet",
 })  # fmt: skip
+_SWIFT = frozenset({
+    "AnyObject", "CaseIterable", "Codable", "CustomDebugStringConvertible", "CustomStringConvertible", "Decodable", "Encodable", "Equatable",
+    "Error", "Hashable", "Identifiable", "LocalizedError", "NSObject", "Sendable",
+})  # fmt: skip
 _PHP_ENDINGS = ("Exception", "Error")
 
 
@@ -21,13 +25,15 @@ def is_library_base(state: State, path: str, base: str) -> bool:
     facts = state.facts(path)
     family = by_id[facts.language].family if facts else ""
     plain = base.partition("[")[0].partition("<")[0]
-    name = last_word(plain)
+    name = last_word(plain).rpartition(" ")[2]  # without an attribute
     if family == "python":
         return _is_of_python(state, path, plain)
     if family == "ruby":
         return base.lstrip(":") in core_constants()
     if family == "javascript":
         return name in _JAVASCRIPT
+    if family == "swift":
+        return name in _SWIFT
     is_global = base.startswith("\\") and base.count("\\") == 1
     return family == "php" and is_global and name.endswith(_PHP_ENDINGS)
 

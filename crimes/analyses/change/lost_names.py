@@ -14,9 +14,9 @@ from crimes.model.lazy_regex import regex
 # What binds a constant in a class: `static final int LIMIT =`, `const LIMIT`, `const LIMIT: usize =`, `Rate LIMIT =`, and a line
 # that begins with capitals.
 _CONSTANT = regex(
-    r"\b(?:const|static)\s+([A-Za-z_]\w+)\s*:(?!:)|\b(?:static|const|readonly)\b[^;=({]*?\b([A-Za-z_]\w+)\s*[=;]|\bval\s+([A-Z]\w+)\s*[:=]|^\s+(?:[\w<>\[\].,?]+\s+)*([A-Z][A-Z0-9_]{2,})\s*(?:[=(,;]|$)"
+    r"\b(?:const|static)\s++([A-Za-z_]\w++)\s*+:(?!:)|\b(?:static|const|readonly)\b[^;=({]{0,100}?\b([A-Za-z_]\w++)\s*+[=;]|\bval\s++([A-Z]\w++)\s*+[:=]|^\s++(?:[\w<>\[\].,?]++\s++)*([A-Z][A-Z0-9_]{2,})\s*(?:[=(,;]|$)"
 )
-_OWN_MEMBERS = regex(r"impl(?:<[^{]*?>)?\s+(\w+)(?:<[^{]*>)?\s*(?:where\b|\{|$)")
+_OWN_MEMBERS = regex(r"impl(?:<[^{]*?>)?\s+(\w+)(?:<[^{]*>)?\s*(?:where\b|\{|$)", within=500)
 _WORD = regex(r"\w+")
 
 

@@ -15,6 +15,7 @@ _AFTER_OBJECT = (".", "->", "::")
 _ASSIGNED = regex(r"\s*(?:[-+*/|&]|\|\||&&|\?\?)?=(?![=~>])")
 _CALLED = regex(r"\s*\(")
 _KEY = regex(r"\s*\??:(?!:)")
+_LABEL = regex(r"(?:\s+\w+)?\s*:")
 _LOCAL = regex(r"^\s*(?:(?:let|var|const|val|auto|final|mut)\s+)*(?:[\w<>\[\].]+\s+)?$")
 # Words that name what follows them: a definition, an import, another name for something.
 _NAMING = regex(
@@ -22,7 +23,7 @@ _NAMING = regex(
 )
 # Calls that take the name of a member as a string or symbol, and of a test.
 _USING = regex(
-    r"(?:\b(?:getattr|hasattr|object|methodcaller|spyOn|stub|receive|have_received|send|public_send|__send__|respond_to|method|describe|context|it|test)[?!]?[\s(][^\"':]*|&)[\"':]$"
+    r"(?:\b(?:getattr|hasattr|object|methodcaller|spyOn|stub|receive|have_received|send|public_send|__send__|respond_to|method|describe|context|it|test)[?!]?[\s(][^\"':]{0,100}|&)[\"':]$"
 )
 
 
@@ -54,6 +55,8 @@ def _is_other(facts: FileFacts, line: int, before: str, after: str, *, is_bare_c
         return _USING.search(before) is None  # a symbol, or a value after a key
     if _NAMING.search(before):
         return True
+    if _is_label(facts, before, after):
+        return False
     if _CALLED.match(after):
         return not is_bare_call
     if not any(function.start <= line <= function.end for function in facts.functions):
@@ -64,6 +67,14 @@ def _is_other(facts: FileFacts, line: int, before: str, after: str, *, is_bare_c
         return _LOCAL.match(before) is None  # by name: it may become a field
     has_shorthand = by_id[facts.language].traits.named_arguments == "object"  # `{ name }` makes a member
     return has_shorthand and _is_shorthand(start, after)
+
+
+def _is_label(facts: FileFacts, before: str, after: str) -> bool:
+    """Whether a word labels an argument or a parameter, where that is not the name of a member."""
+    if not by_id[facts.language].traits.argument_labels:
+        return False
+    is_in_brackets = before.count("(") > before.count(")") or not before.strip()
+    return is_in_brackets and _LABEL.match(after) is not None
 
 
 def _is_shorthand(start: str, after: str) -> bool:

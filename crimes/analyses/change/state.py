@@ -46,6 +46,10 @@ class State:
         self._provided: dict[str, Provided | None] = {}
         self._code: dict[str, tuple[str, ...]] = {}
 
+    def replaced(self, files: Mapping[str, File], read: Callable[[str], bytes]) -> State:
+        """The same state with other contents of its files."""
+        return State(files, self.paths, read, self._roots)
+
     @cached_property
     def linker(self) -> Linker:
         return Linker(self.files, self.paths, self._roots, self.read, by_id)

@@ -14,7 +14,7 @@ from crimes.model.facts import FileFacts, Function, Role
 from crimes.model.lazy_regex import regex
 
 _CHECK = regex(
-    r"(?:^|[._#])_*(?:assert|expect|should|verif|check|ensure|raises|warns|refute|require)|^t\.(?:Error|Fatal|Fail)|XCT",
+    r"(?:^|[.#]|(?<!_)_)_*+(?:assert|expect|should|verif|check|ensure|raises|warns|refute|require)|^t\.(?:Error|Fatal|Fail)|XCT",
     re.IGNORECASE,
 )
 _SKIPPING = regex(r"(?:^|[._])x?(?:skip|ignore|disabled|todo|xfail)|^x(?:it|test|describe)$", re.IGNORECASE)

@@ -27,7 +27,7 @@ _LINE_END = regex(r"\r\n|\n|\r")
 _VISIBLE = regex(r"[^\r\n]")
 _LETTER = regex(r"\w")
 _FRONT_MATTER = regex(r"---[ \t]*$", re.MULTILINE)
-_SENTENCE_END = regex(r"[.!?]+[\"'\u201d\u2019)\]*_\x01]*(?=\s)|\|")
+_SENTENCE_END = regex(r"(?<![.!?])[.!?]++[\"'\u201d\u2019)\]*_\x01]*+(?=\s)|\|")
 _ABBREVIATION = regex(r"(?:\be\.g|\bi\.e|\betc|\bvs|\bcf|\bapprox|\bresp|\bal)\.\Z", re.IGNORECASE)
 _MAX_SENTENCE_CHARACTERS = 1_000  # a longer one is cut there
 

@@ -43,8 +43,8 @@ _FROZEN = regex(
 )
 _DEPRECATED = regex(r"\bdeprecat(?:ed|ion)\b|@Deprecated|\[Obsolete", re.IGNORECASE)
 _TOLD = regex(
-    r"keep (?:\w+ ){0,3}(?:in (?:sync|step)|consistent|the same)|(?:copied|copy|adapted|inspired|duplicated?|taken|borrowed|ported|mirror\w*)"
-    r" (?:\w+ ){0,4}(?:from|of|by|in)\b|\bsee (?:also )?(?:the )?(?:description|comment|note)|same (?:as|code|logic) (?:in|as|of)?"
+    r"keep (?:\w{1,40} ){0,3}(?:in (?:sync|step)|consistent|the same)|(?:copied|copy|adapted|inspired|duplicated?|taken|borrowed|ported|mirror\w{0,20})"
+    r" (?:\w{1,40} ){0,4}(?:from|of|by|in)\b|\bsee (?:also )?(?:the )?(?:description|comment|note)|same (?:as|code|logic) (?:in|as|of)?"
     r"|(?:do not|don't|never) (?:change|refactor|merge|extract)|(?:deliberate|intentional)(?:ly)? (?:duplicat|repeat|cop)",
     re.IGNORECASE,
 )

@@ -63,7 +63,7 @@ class Region(Struct, frozen=True):
 
     copies: tuple[Copy, ...]  # those of the largest group first, each as far as the region goes there
     groups: tuple[CloneGroup, ...]  # largest first
-    lines: int  # of code that the first place shares with others
+    lines: int  # of code that the first two places share with others: the fewer of the two
     verbatim_lines: int  # of those, in blocks that are the same token by token
 
     @property
@@ -247,9 +247,9 @@ def _region(groups: list[CloneGroup], source: SourceLines) -> Region:
                 for other in others
             ):
                 copies[near[0]] = wide
-    first = copies[0]
-    shared = _shared_lines(first, groups, source)
-    verbatim = _shared_lines(first, [group for group in groups if group.verbatim], source)
+    exact = [group for group in groups if group.verbatim]
+    shared = min(shared_lines(copy, groups, source) for copy in copies[:2])
+    verbatim = min(shared_lines(copy, exact, source) for copy in copies[:2])
     return Region(tuple(copies), tuple(groups), shared, verbatim)
 
 
@@ -261,7 +261,7 @@ def _span(first: Copy, second: Copy) -> Copy:
     return Copy(first.path, first.function, min(first.start, second.start), max(first.end, second.end))
 
 
-def _shared_lines(place: Copy, groups: Sequence[CloneGroup], source: SourceLines) -> int:
+def shared_lines(place: Copy, groups: Sequence[CloneGroup], source: SourceLines) -> int:
     """How many lines of code of a place belong to groups."""
     text = source.of(place.path)
     numbers = {

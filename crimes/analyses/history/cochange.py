@@ -14,10 +14,10 @@ from functools import cached_property
 from msgspec import Struct
 
 _MAX_FILE_COMMITS = 60  # the newest ones
-_HALF_LIFE_COMMITS = 20  # newer ones that halve the weight of a commit
+_HALF_LIFE_COMMITS = 10  # newer ones that halve the weight of a commit
 _COMMITS_PER_HIT = 6  # one in six commits or more
 _PRIOR_HITS = 0.01  # what two files are worth before any commit speaks
-_PRIOR_COMMITS = 1.0
+_PRIOR_COMMITS = 2.0
 _MIN_STRENGTH = 0.04
 
 

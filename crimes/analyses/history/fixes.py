@@ -31,7 +31,7 @@ MAX_SMALL_LINES = 2  # that look like code, in a change that has to be parsed
 MIN_DISTINCT_WORDS = 3  # a shorter subject may belong to two different fixes
 SAME_WORK = timedelta(days=1)
 
-UPKEEP = "the subject names upkeep, a merge or a revert"
+UPKEEP = "maintenance, a merge or a revert by its subject"
 REVERTED = "reverted later"
 BROAD = f"changed more than {MAX_FIX_FILES} source files"
 SAME_PULL_REQUEST = "another commit of the same pull request or with the same subject"
@@ -45,7 +45,8 @@ Change = tuple[bytes, bytes]  # a commit, and the name that a file had in it
 # signatures, whose types alone may have changed, need a parser; so does prose.
 _CODE = regex(
     rb"(?!//|/?\*|#|--|@|[\"'`<>.]|(?:import|from|use|using|require\w*|include|package|def|fn|func|function|async|pub|export|type)\b)"
-    rb".*(?:\w[\])]?[(\[]|[^=]=[^=>]|[{;:]$)"
+    rb".*(?:\w[\])]?[(\[]|[^=]=[^=>]|[{;:]$)",
+    within=1000,
 )
 
 

@@ -10,6 +10,8 @@ from msgspec import Struct
 from crimes.model.edit_risk import COMMIT_HALF_LIFE_DAYS, FIX_HALF_LIFE_DAYS, HORIZON_DAYS, age_weight
 
 _DAY_SECONDS = 86_400
+MONTHS = 12
+_MONTH_DAYS = 365 / MONTHS
 
 
 class PastEdits(Struct, frozen=True):
@@ -24,6 +26,9 @@ class PastEdits(Struct, frozen=True):
     commits_365d: int = 0
     fixes_365d: int = 0
     fixes_180d: int = 0
+    # Those of 365 days in twelve equal parts, the oldest first; empty when there are none.
+    commits_by_month: tuple[int, ...] = ()
+    fixes_by_month: tuple[int, ...] = ()
 
 
 NO_EDITS = PastEdits()
@@ -52,13 +57,23 @@ def counted_commit(person: str, age_seconds: int, *, is_fix: bool) -> CountedCom
 def past_edits(commits: Iterable[CountedCommit]) -> PastEdits:
     """The sums over the commits of a file."""
     weight = fix_weight = 0.0
-    commits_365d = fixes_365d = fixes_180d = 0
+    fixes_180d = 0
+    by_month, fixes_by_month = [0] * MONTHS, [0] * MONTHS
     for commit in commits:
         weight += commit.weight
         recent = commit.age_days <= 365
-        commits_365d += recent and bool(commit.person)
+        month = MONTHS - 1 - min(int(max(commit.age_days, 0) / _MONTH_DAYS), MONTHS - 1)
+        by_month[month] += recent and bool(commit.person)
         if commit.fix_weight:
             fix_weight += commit.fix_weight
-            fixes_365d += recent
+            fixes_by_month[month] += recent
             fixes_180d += commit.age_days <= HORIZON_DAYS
-    return PastEdits(weight, fix_weight, commits_365d, fixes_365d, fixes_180d)
+    return PastEdits(
+        commits=weight,
+        fixes=fix_weight,
+        commits_365d=sum(by_month),
+        fixes_365d=sum(fixes_by_month),
+        fixes_180d=fixes_180d,
+        commits_by_month=tuple(by_month) if any(by_month) else (),
+        fixes_by_month=tuple(fixes_by_month) if any(fixes_by_month) else (),
+    )

@@ -15,7 +15,7 @@ _BOT = regex(
     re.IGNORECASE,
 )
 
-_LEAD = regex(r"""(?:\[[^\]]*\]|:\w+:|[^\w\[("'`])*""")  # "[4.2.x] ", an emoji, a dash
+_LEAD = regex(r"""(?:\[[^\]]{0,60}\]|:\w{1,60}:|[^\w\[("'`])*+""")  # "[4.2.x] ", an emoji, a dash
 _NOT_A_FIX = regex(r"(?:merged?|revert(?:ed)?|release|bump(?:ed)?)\b", re.IGNORECASE)
 _REVERT = regex(r"revert(?:s|ed)?\b", re.IGNORECASE)  # of a stated fix: "fix: release the lock" is one
 _CONVENTIONAL = regex(r"(?P<type>[A-Za-z]+)(?:\((?P<scope>[^)]*)\))?!?:\s+(?P<rest>.*)")
@@ -48,7 +48,15 @@ _OTHER_SCOPES = frozenset(
     | {"build", "release", "workflow", "workflows", "changelog", "comment", "comments", "example", "examples"}
     | {"benchmark", "benchmarks", "dx", "website", "style", "format"}
 )
-_STATED_TICKET = regex(r"\[\s*((?:hot|bug)?fix(?:e[sd])?\s[^\]]*)\]", re.IGNORECASE)  # "[Fix #12] Do not ..."
+# "[Fix #12] Do not ...", "[FIXED] The ...", "[Bug][Sales] The ...", "(bugfix) The ..."
+_STATED_TICKET = regex(
+    r"(?:[\[(]\s*((?:hot|bug)[- ]?fix(?:e[sd])?|fix(?:e[sd])?|bug)(\s[^\])]*)?[\])])", re.IGNORECASE
+)
+# "Resolve #12: the total ...", "Issue #12: ...", "Resolved ABC-12 ..."; what follows must not be a wish.
+_RESOLVED = regex(
+    r"(?:(?:resolv(?:e[sd]?|ing)(?: (?:bug|issue|ticket))?|issue)[ :]+)(?=[(\[]?(?:[\w./-]*#|(?-i:[A-Z]{2,}-))\d)",
+    re.IGNORECASE,
+)
 # "(fixes #12)" at the end of a subject that says what is different now.
 _CLOSED_TICKET = regex(r"[(,;] ?(?:fix(?:e[sd])?):? #?\d+\)?(?: \(#\d+\))?\.?$", re.IGNORECASE)
 _SCOPE = regex(r"[\w./,-]+: ")
@@ -58,13 +66,15 @@ _FAULT = regex(
     r"|off[- ]by[- ]one|use[- ]after[- ]free|null ?pointer\w*|out[- ]of[- ]bounds|data loss|corrupt\w*)\b"
     r"|(?:[\w./-]+: )?(?:crash|panic|deadlock|segfault|memory leak|race condition|off[- ]by[- ]one)(?:e?s)? (?:when|while|in|on|if|with)\b",
     re.IGNORECASE,
+    within=400,
 )
 
 _REVERTED = regex(
     r"(?:[a-z]+(?:\([^)]*\))?!?:\s+)?revert(?:ed)?:? [\"“'`](.+)[\"”'`](?: \(#\d+\))?\.?$", re.IGNORECASE
 )
 _ANY_FIX = regex(
-    r"fix|\bbug|regression|crash|leak|deadlock|\brac(?:e|y)\b|off[- ]by[- ]one|segfault|panic", re.IGNORECASE
+    r"fix|\bbug|\bresolv|\bissue\b|regression|crash|leak|deadlock|\brac(?:e|y)\b|off[- ]by[- ]one|segfault|panic",
+    re.IGNORECASE,
 )
 _FIX_WORD = regex(r"(?:hot|bug)?fix(?:e[sd]|ing)?\b[:!]?\s*", re.IGNORECASE)
 _LATER_FIX = regex(
@@ -73,8 +83,10 @@ _LATER_FIX = regex(
     re.IGNORECASE,
 )
 _TICKET = r"[(\[]?(?:[\w./-]*#|(?-i:[A-Z]{2,}-))?\d[\d-]*[)\]]?"  # #12, 12, name#12, CVE-2025-1, ABC-12
-_TICKETS = regex(rf"(?:{_TICKET}(?:,? (?:and |&|refs )?{_TICKET})*)\s*(?:--|[-:.])?\s*", re.IGNORECASE)
-_REFERENCE = regex(rf"(?:refs?|closes|see)\b\.? {_TICKETS.pattern}", re.IGNORECASE)
+_TICKETS = regex(
+    rf"(?:{_TICKET}(?:,? (?:and |&|refs )?{_TICKET})*)\s*(?:--|[-:.])?\s*", re.IGNORECASE, within=400
+)
+_REFERENCE = regex(rf"(?:refs?|closes|see)\b\.? {_TICKETS.pattern}", re.IGNORECASE, within=400)
 
 # A ticket that is closed by adding something was a wish, not a fault.
 _OTHER_WORK = regex(
@@ -110,12 +122,13 @@ _COSMETIC = regex(
     rf"|.*\b{_TESTS}(?: (?:races?|failures?|timeouts?|suites?|cases?))?\.?(?: \(#\d+\))?$"
     r"|.*\bdocs/",
     re.IGNORECASE,
+    within=400,
 )
 
 # What a quoted subject does not need: "PROJ-12: ", " (#1234)", " [closes #12]", ":bug:".
 _TICKET_PREFIX = regex(r"(?:#?\d+|[A-Z][A-Z\d]+-\d+)\s*(?::|--?|–)\s*")
 _BRACKETED_NUMBER = regex(
-    r"\s*[(\[](?:[a-z]+:? )?(?:#|!|[a-z]+-)?\d+(?:,? (?:#|!|[a-z]+-)?\d+)*[)\]]", re.IGNORECASE
+    r"(?:(?<!\s)\s++)?[(\[](?:[a-z]+:? )?(?:#|!|[a-z]+-)?\d+(?:,? (?:#|!|[a-z]+-)?\d+)*[)\]]", re.IGNORECASE
 )
 _EMOJI_CODE = regex(r":[a-z][a-z\d_+-]+:")
 _EMOJI_JOINERS = frozenset("\ufe0f\u200d")
@@ -144,7 +157,11 @@ def is_fix(subject: str) -> bool:
     A revert takes a change back for any reason, so it is not counted.
     """
     ticket = _STATED_TICKET.match(subject[:300])
-    text = f"{ticket[1]} {subject[ticket.end() : 300].lstrip(' :-')}" if ticket else subject[:300]
+    text = (
+        f"fix{ticket[2] or ''} {_LEAD.sub('', subject[ticket.end() : 300], count=1)}"
+        if ticket
+        else subject[:300]
+    )
     text = _LEAD.sub("", text, count=1)
     if _NOT_A_FIX.match(text):
         return False
@@ -156,7 +173,7 @@ def is_fix(subject: str) -> bool:
         if kind in _FIX_TYPES:
             return not _TYPO_FIX.match(stated["rest"]) and not _REVERT.match(stated["rest"])
     text = _REFERENCE.sub("", text, count=1) if _REFERENCE.match(text) else text
-    first = _FIX_WORD.match(text)
+    first = _FIX_WORD.match(text) or _RESOLVED.match(text)
     if first is None:
         return _is_later_fix(text)
     rest = text[first.end() :]

@@ -44,17 +44,17 @@ C = spec.Language(
             raising_calls=frozenset({"abort", "exit", "_exit", "std::abort", "std::terminate", "std::exit"}),
         ),
         tests=spec.TestSyntax(
-            names=regex(r"test(?:_|[A-Z]|$)|.+_test$"),
+            names=regex(r"test(?:_|[A-Z]|$)|.+_test$", within=300),
             macros=regex(
                 r"TEST(?:_[A-Z]+)*|TYPED_TEST(?:_P)?|TEMPLATE_(?:PRODUCT_|LIST_)?TEST_CASE(?:_\w+)?|SCENARIO(?:_\w+)?"
                 r"|BOOST_(?:AUTO|FIXTURE|DATA|PARAM)_TEST_CASE(?:_\w+)?|START_TEST|CTEST2?|Test|MU_TEST|UTEST(?:_F)?|munit_test"
             ),
-            compiler_conditions=regex(r"(?:\w+_)?(?:UNIT_?)?TESTS?(?:ING|_MAIN)?"),
+            compiler_conditions=regex(r"(?:\w+_)?(?:UNIT_?)?TESTS?(?:ING|_MAIN)?", within=300),
         ),
         names=spec.NameSyntax(
             declared_name=regex(r"(?!(?:const|volatile|restrict|__restrict)\b)[A-Za-z_]\w*")
         ),
-        functions=spec.FunctionSyntax(declarator=declarator, callback="lambda", anonymous="lambda"),
+        functions=spec.FunctionSyntax(declarator=declarator, callback="function", anonymous="function"),
     ),
     resolver=CResolver,
     is_test_path=is_test_path,

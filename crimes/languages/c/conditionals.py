@@ -17,7 +17,7 @@ _CONDITIONAL = regex(
     re.MULTILINE,
 )
 _CONTINUES_STATEMENT = regex(rb"else\b|[)\],?+\-/|&=.<>%^]|:(?!:)|\*(?!\w+\s*=)")
-_LABEL = regex(rb"\b(?:public|private|protected|default|case\b(?:[^;{}?:]|::)*)\s*:\Z")
+_LABEL = regex(rb"\b(?:public|private|protected|default|case\b(?:[^;{}?:]|::){0,100})\s*+:\Z")
 _LIST_START = regex(rb"[=,(]\s*\{\Z")
 _SPACE = b" \t\r\n\x0c\\"
 Span = tuple[int, int]

@@ -20,7 +20,7 @@ _CLASS_KEYWORDS = frozenset([b"class", b"struct", b"enum", b"union"])
 _AFTER_HEAD = frozenset([b"const", b"override", b"final", b"noexcept"])
 _WORD = regex(rb"[A-Za-z_]\w*")
 _QUALIFIED = regex(rb"[A-Za-z_](?:\w|::)*")
-_WORD_BEFORE = regex(rb"[A-Za-z_]\w*\Z")
+_WORD_BEFORE = regex(rb"(?<!\w)[A-Za-z_]\w*+\Z")
 _DECLARATION_INSIDE = regex(
     rb"\s*\(\s*(?:const|static|struct|\w+_t|void|int|char|bool|float|double|long|short|unsigned)\s+[\w*]"
     rb"|\s*\(\s*[A-Za-z_]\w*\s+\*?\w+\s*=[^=]"

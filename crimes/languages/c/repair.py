@@ -16,7 +16,7 @@ from crimes.languages.c.spots import BLANK, NAMED
 from crimes.model.lazy_regex import regex
 
 _COMMENT_OR_LITERAL = regex(
-    rb'//(?:[^\n\\]|\\.)*|/\*.*?\*/|R"(?P<d>[^\s()\\]{0,16})\(.*?\)(?P=d)"|"(?:[^"\\\n]|\\.)*"'
+    rb'//(?:[^\n\\]|\\.)*|/\*.*?(?:\*/|\Z)|R"(?P<d>[^\s()\\]{0,16})\(.*?(?:\)(?P=d)"|\Z)|"(?:[^"\\\n]|\\.)*"'
     rb"|(?<![0-9A-Fa-f])'(?:[^'\\\n]|\\[^\n][^'\n]{0,8})'",
     re.DOTALL,
 )
@@ -24,9 +24,9 @@ _CONDITIONAL = rb"(?:if|ifdef|ifndef|elif|elifdef|elifndef|else|endif)\b"
 _REST_OF_LINE = rb"(?:[^\n\\]|\\\r?\n|\\.)*"
 _OTHER_DIRECTIVE = regex(rb"^[ \t]*#[ \t]*+(?!" + _CONDITIONAL + rb")" + _REST_OF_LINE, re.MULTILINE)
 _DIRECTIVE = regex(rb"^[ \t]*#" + _REST_OF_LINE, re.MULTILINE)
-_FEATURE_CHECK = regex(rb"\b\w*(?i:has_)\w+\s*\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)")
+_FEATURE_CHECK = regex(rb"\b(?=\w*?(?i:has_)\w)\w++\s*+\([^()\n]*+(?:\([^()\n]*+\)[^()\n]*+)*+\)")
 _MACRO = regex(
-    rb"\b_{0,2}[A-Z][A-Z0-9_]{2,}\b|^(?:Test|\w+_(?:TEST|Test))(?=\()|\b\w*(?:foreach|for_each)\w*(?=[ \t]*\()",
+    rb"\b_{0,2}[A-Z][A-Z0-9_]{2,}\b|^(?:Test|\w++(?<=_TEST|_Test))(?=\()|\b(?=\w*?(?:foreach|for_each))\w++(?=[ \t]*+\()",
     re.MULTILINE,
 )
 _ARGUMENTS = regex(rb"[ \t]*\([^()]*(?:\([^()]*(?:\([^()]*(?:\([^()]*\)[^()]*)*\)[^()]*)*\)[^()]*)*\)")

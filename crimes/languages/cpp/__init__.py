@@ -31,6 +31,7 @@ CPP = replace(
         grammar=_grammar,
         queries=("c/facts.scm", "cpp/facts.scm"),
         errors=replace(C.syntax.errors, handler=handler),
+        functions=replace(C.syntax.functions, callback="lambda", anonymous="lambda"),
         names=replace(
             C.syntax.names, self_prefix=b"this->", implicit_self=True, namespaces_are_packages=True
         ),

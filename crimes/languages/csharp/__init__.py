@@ -16,8 +16,8 @@ from crimes.model.repository import LanguageTraits
 from crimes.model.visibility import Reach
 
 _USING = regex(
-    r"\s*(?P<is_global>global\s+)?using\s+(?P<static>static\s+)?(?P<unsafe>unsafe\s+)?"
-    r"(?:(?P<alias>@?\w+)\s*=\s*)?(?:global::)?(?P<name>[\w.@\s]+?)\s*(?:<.*)?;",
+    r"\s*+(?P<is_global>global\s++)?using\s++(?P<static>static\s++)?(?P<unsafe>unsafe\s++)?"
+    r"(?:(?P<alias>@?\w++)\s*+=\s*+)?(?:global::)?(?P<name>[\w.@]++(?:\s++[\w.@]++)*+)\s*+(?:<.*)?;",
     re.DOTALL,
 )
 # The folder of a test project: `Shop.Tests`, `Shop.UnitTests`, `tests/Shop`.
@@ -87,7 +87,8 @@ CSHARP = spec.Language(
         errors=spec.ErrorSyntax(handler=_handler),
         tests=spec.TestSyntax(
             decorators=regex(
-                r"(?:[\w.]+\.)?(?:\w*Fact|\w*Theory|Test|TestCase|TestCaseSource|TestMethod|DataTestMethod|Property)(?:Attribute)?$"
+                r"(?:[\w.]+\.)?(?:\w*Fact|\w*Theory|Test|TestCase|TestCaseSource|TestMethod|DataTestMethod|Property)(?:Attribute)?$",
+                within=120,
             )
         ),
         names=spec.NameSyntax(self_prefix=b"this.", implicit_self=True, namespaces_are_packages=True),
@@ -98,7 +99,7 @@ CSHARP = spec.Language(
             base_objects=frozenset({"base"}),
             constructor="=",
             new_creates=True,
-            keyword=regex(rb"(\w+)\s*:(?!:)"),
+            keyword=regex(rb"(?<!\w)(\w++)\s*+:(?!:)"),
             optional=regex(rb"="),
             rest=regex(rb"(?:^|\s)params\s"),
             has_overloads=True,
@@ -119,10 +120,17 @@ CSHARP = spec.Language(
             },
             top=Reach.UNIT,
             member=Reach.TYPE,
-            unit_file=regex(r"[^/]+\.csproj$"),
-            unit_opening=(
-                regex(r"(?:\.csproj|\.props|\.targets|Assembly\w*\.cs)$"),
-                regex(rb"InternalsVisibleTo"),
+            unit=spec.UnitSyntax(
+                file=regex(r"[^/]+\.csproj", within=300),
+                name=regex(rb"<AssemblyName>\s*+([^<\s]*+(?:\s++[^<\s]++)*+)\s*+</AssemblyName>"),
+                opening=spec.UnitOpening(
+                    files=regex(r"\.(?:cs|csproj|props|targets)$"),
+                    word=b"InternalsVisibleTo",
+                    friend=regex(
+                        rb'InternalsVisibleTo(?:Attribute)?(?:\s++Include\s*+=|\s*+\()\s*+"([^",]++)'
+                        rb'|InternalsVisibleTo(?:Attribute)?"\s*+>\s*+<_Parameter1>\s*+([^<,]++)'
+                    ),
+                ),
             ),
         ),
     ),

@@ -12,9 +12,11 @@ from crimes.languages.linking.tree_paths import nearest_folder
 from crimes.model.lazy_regex import regex
 
 # Project files are untrusted XML: the few elements needed are read by pattern, so that no entity is expanded.
-_PACKAGE = regex(r"""<(?:PackageReference|PackageVersion|Reference)\s[^>]*?\bInclude\s*=\s*["']([\w.-]+)""")
-_USING = regex(r"""<Using\s[^>]*?\bInclude\s*=\s*["']([\w.]+)""")
-_COMMENT = regex(r"<!--.*?-->", re.DOTALL)
+_PACKAGE = regex(
+    r"""<(?:PackageReference|PackageVersion|Reference)\s[^<>]*?\bInclude\s*+=\s*+["']([\w.-]+)"""
+)
+_USING = regex(r"""<Using\s[^<>]*?\bInclude\s*+=\s*+["']([\w.]+)""")
+_COMMENT = regex(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _MAX_PROJECT_BYTES = 1_000_000
 
 

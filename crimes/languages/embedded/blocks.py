@@ -8,7 +8,7 @@ from crimes.model.lazy_regex import regex
 
 _COMMENT = regex(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
 _SCRIPT = regex(
-    rb"""<script\b(?P<attributes>(?:[^>"']|"[^"]*"|'[^']*')*+)>(?P<code>.*?)</script\s*>""",
+    rb"""<script\b(?P<attributes>(?:[^<>"']|"[^"]*"|'[^']*')*+)>(?P<code>.*?)(?:</script\s*+>|(?P<unclosed>\Z))""",
     re.DOTALL | re.IGNORECASE,
 )
 _LANG = regex(rb"""\blang\s*=\s*["']?([a-z]+)""", re.IGNORECASE)
@@ -24,8 +24,8 @@ def script_blocks(source: bytes) -> tuple[tuple[str, ...], bytes]:
     spans: list[tuple[int, int]] = []
     for match in _SCRIPT.finditer(visible):
         attributes = match.group("attributes")
-        if _NOT_CODE.search(attributes):
-            continue  # structured data or a template
+        if _NOT_CODE.search(attributes) or match.group("unclosed") is not None:
+            continue  # structured data or a template, or nobody knows what
         lang = _LANG.search(attributes)
         langs += [lang.group(1).decode().lower()] if lang else []
         spans.append(match.span("code"))

@@ -23,6 +23,7 @@ from crimes.languages.engine.walk.state import Reader, Walk
 from crimes.languages.engine.walk.tangle import measure_tangles
 from crimes.languages.spec import Language
 from crimes.model.facts import Call, Class, Export, FileFacts, Function, ParseError, Reference
+from crimes.model.lazy_regex import regex
 
 
 def as_utf8(source: bytes) -> bytes:
@@ -38,6 +39,9 @@ def as_utf8(source: bytes) -> bytes:
         raise Unreadable("binary content")
     return source
 
+
+# Translations of Qt programs are files of XML whose names end in `.ts`, too.
+XML = regex(rb"(?:\xef\xbb\xbf)?\s*<(?:\?xml\b|!DOCTYPE TS\b)")
 
 _readers: dict[str, tuple[Parser, Reader]] = {}
 
@@ -61,6 +65,10 @@ def read_facts(language: Language, source: bytes) -> FileFacts:
     if language.inner is not None:
         inner, code = language.inner(source)
         return replace(read_facts(inner, code), language=language.id, lines=Lines(source).count)
+    if language.id == "typescript" and XML.match(source):
+        return FileFacts(
+            language=language.id, lines=Lines(source).count, logic_lines=0, generated="an XML document"
+        )
     _, reader = reader_of(language)
     walk = Walk(source, reader)
     tree = parse(language, source)

@@ -14,7 +14,7 @@ from crimes.model.lazy_regex import regex
 from crimes.model.visibility import Reach, Visible
 
 _SPACE = regex(r"\s+")
-_PATH = regex(r"\(in\b.*\)")  # `pub(in crate::orders)`: where, does not matter
+_PATH = regex(r"\(in\b.*\)", within=300)  # `pub(in crate::orders)`: where, does not matter
 _NAME = regex(r"[^\W\d]\w*")
 # Nodes that say nothing but who may use a definition, and nodes that hold these with other modifiers.
 _EXACT_KINDS = frozenset({"visibility_modifier", "access_modifier", "accessibility_modifier"})

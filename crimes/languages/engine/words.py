@@ -10,7 +10,7 @@ from crimes.model.lazy_regex import regex
 _GROUPS = regex(r"\([^()\[\]{}]*\)|\[[^()\[\]{}]*\]|\{[^()\[\]{}]*\}|`[^`]*`|\"[^\"\n]*\"|'[^'\n]*'")
 _MARKS = {"(": "\0", "[": "\1"}
 _KEYWORD = regex(r"\b(?:(?:new|await|yield|try)\s+|try[?!]\s*)")
-_GENERICS = regex(r"<[^()]*>$")
+_GENERICS = regex(r"<[^()]*>$", within=500)
 _SPACE = regex(r"\s+")
 _SEGMENT = regex(r"(?<![\w$])[\w$]++\Z")  # ++ and the look-behind: a long word is scanned once
 _NAMES = regex(r"(?<![\w$])[\w$]++(?!\s*:)(?=\s*[,=}\])]|\s*\Z)")

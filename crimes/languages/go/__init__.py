@@ -84,7 +84,8 @@ GO = spec.Language(
             scattered=True,
         ),
         functions=spec.FunctionSyntax(
-            receiver=regex(rb"\(\s*(?:(?P<self>\w+)\s+)?\*?\s*(?P<type>\w+)"), anonymous="function literal"
+            receiver=regex(rb"\(\s*+(?:(?P<self>\w++)\s++)?\*?\s*+(?P<type>\w++)"),
+            anonymous="function literal",
         ),
     ),
     resolver=GoResolver,

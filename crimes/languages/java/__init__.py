@@ -75,7 +75,8 @@ JAVA = spec.Language(
         tests=spec.TestSyntax(
             names=regex(r"test(?:[A-Z0-9_]|$)"),
             decorators=regex(
-                r"(?:[\w.]+\.)?(?:Test|ParameterizedTest|RepeatedTest|TestFactory|TestTemplate|Property|Theory)\b"
+                r"(?:[\w.]+\.)?(?:Test|ParameterizedTest|RepeatedTest|TestFactory|TestTemplate|Property|Theory)\b",
+                within=300,
             ),
         ),
         names=spec.NameSyntax(self_prefix=b"this.", implicit_self=True),

@@ -219,8 +219,8 @@ JAVASCRIPT = spec.Language(
             spread=regex(rb"^\.\.\."),
             may_omit=True,
             default_export=regex(
-                r"(?:^|\s)export\s+default\s+(?:async\s+)?(?:(?:function|class)\b\s*\*?\s*)?([\w$]+)"
-                r"|(?:^|\s)module\.exports\s*=\s*(?:(?:async\s+)?(?:function|class)\b\s*\*?\s*)?([\w$]+)"
+                r"(?:^|\s)export\s++default\s++(?:async\s++)?(?:(?:function|class)\b\s*+\*?\s*+)?([\w$]++)"
+                r"|(?:^|\s)module\.exports\s*+=\s*+(?:(?:async\s++)?(?:function|class)\b\s*+\*?\s*+)?([\w$]++)"
             ),
         ),
     ),

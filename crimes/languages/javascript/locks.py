@@ -21,9 +21,9 @@ from crimes.model.lazy_regex import regex
 _SECTIONS = ("dependencies", "devDependencies")
 # A version range; anything else names a path, an address, a catalogue or another package.
 _RANGE = regex(r"[\d^~<>=*xv|.\s\w+-]*")
-_ELSEWHERE = regex(r"[a-z]{2,}:|/|^[a-z]+$")
+_ELSEWHERE = regex(r"(?<![a-z])[a-z]{2,}+:|/|^[a-z]++$")
 _YARN_ENTRY = regex(r'^(?P<keys>"?[^\s#"][^\n]*):\n\s+version:? "?(?P<version>[^"\n]+)"?$', re.MULTILINE)
-_YARN_KEY = regex(r'"?(@?[^@,"\s]+)@(?:npm:)?([^,"]*)"?')
+_YARN_KEY = regex(r'"?((?:@|(?<![^@,"\s]))[^@,"\s]++)@(?:npm:)?([^,"]*+)"?')
 
 Versions = Mapping[str, tuple[str, ...]]  # by the name of the package
 FolderVersions = Callable[[str], Versions | None]

@@ -79,7 +79,8 @@ KOTLIN = spec.Language(
             names=regex(r"test(?:[A-Z0-9_]|$)"),
             calls=regex(r"(?:it|test|should|scenario|expect)$"),
             decorators=regex(
-                r"(?:[\w.]+\.)?(?:Test|ParameterizedTest|RepeatedTest|TestFactory|TestTemplate|Property)\b"
+                r"(?:[\w.]+\.)?(?:Test|ParameterizedTest|RepeatedTest|TestFactory|TestTemplate|Property)\b",
+                within=300,
             ),
         ),
         names=spec.NameSyntax(self_prefix=b"this.", implicit_self=True),
@@ -95,7 +96,7 @@ KOTLIN = spec.Language(
             query="kotlin/calls.scm",
             own_objects=frozenset({"this"}),
             base_objects=frozenset({"super"}),
-            keyword=regex(rb"(\w+)\s*=(?!=)"),
+            keyword=regex(rb"(?<!\w)(\w++)\s*+=(?!=)"),
             spread=regex(rb"^\*"),
             has_overloads=True,
             marks_overrides=True,
@@ -109,7 +110,7 @@ KOTLIN = spec.Language(
                 "protected": Reach.HEIRS,
                 "private": Reach.FILE,
             },
-            unit_file=regex(r"(?:build\.gradle(?:\.kts)?|pom\.xml|BUILD(?:\.bazel)?)$"),
+            unit=spec.UnitSyntax(file=regex(r"(?:build\.gradle(?:\.kts)?|pom\.xml|BUILD(?:\.bazel)?)")),
         ),
     ),
     resolver=JvmResolver,

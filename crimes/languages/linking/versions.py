@@ -16,7 +16,9 @@ Numbers = tuple[int, ...]
 
 _VERSION = regex(r"[v=\s]*(\d+(?:\.\d+)*)(?P<rest>[^\s]*)")
 _PLAIN_REST = regex(r"(?:\.[x*])*(?:\+[\w.-]+)?(?:\.post\d+)?")
-_TERM = regex(r"\s*(?P<op>\^|~>|~=|~|={1,3}|!=|>=|<=|>|<)?\s*(?P<version>v?\d[\w.+*-]*|[x*](?:\.[x*])*)\s*")
+_TERM = regex(
+    r"\s*+(?P<op>\^|~>|~=|~|={1,3}|!=|>=|<=|>|<)?\s*+(?P<version>v?\d[\w.+*-]*+|[x*](?:\.[x*])*+)\s*+"
+)
 _HYPHEN = regex(r"\s*(v?\d[\w.]*)\s+-\s+(v?\d[\w.]*)\s*")
 _WRITTEN = regex(r"v?(\d+(?:\.\d+)*)(.*)")
 _MAX_NUMBERS = 6

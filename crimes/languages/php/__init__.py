@@ -119,7 +119,7 @@ PHP = spec.Language(
         tests=spec.TestSyntax(
             names=regex(r"test(?:[A-Z0-9_]|$)"),
             calls=regex(r"(?:it|test)$"),
-            decorators=regex(r"(?:[\w\\]+\\)?Test\b"),
+            decorators=regex(r"(?:[\w\\]+\\)?Test\b", within=300),
         ),
         names=spec.NameSyntax(self_prefix=b"$this->", namespaces_are_packages=True),
         functions=spec.FunctionSyntax(decorators_inside=True, callback="closure", anonymous="closure"),
@@ -130,7 +130,7 @@ PHP = spec.Language(
             base_objects=frozenset({"parent"}),
             constructor="__construct",
             new_creates=True,
-            keyword=regex(rb"(\w+)\s*:(?!:)"),
+            keyword=regex(rb"(?<!\w)(\w++)\s*+:(?!:)"),
             spread=regex(rb"^\.\.\."),
             ignores_excess=True,
             calls_fields=False,

@@ -188,7 +188,7 @@ PYTHON = spec.Language(
             receiver=regex(r"."),
             static_decorators=frozenset({"staticmethod"}),
             class_decorators=frozenset({"classmethod"}),
-            keyword=regex(rb"(\w+)\s*=(?!=)"),
+            keyword=regex(rb"(?<!\w)(\w++)\s*+=(?!=)"),
             spread=regex(rb"^\*"),
             neutral_decorators=_NEUTRAL_DECORATORS,
             generating_decorators=regex(

@@ -173,7 +173,9 @@ yarl aiohttp
 zope zope-interface zope-event
 """
 _PROVIDERS = {words[0]: tuple(words[1:]) for line in _PROVIDER_TABLE.split("\n") if (words := line.split())}
-_AFFIXES = regex(r"^(?:python|py|lib|types)-?|-?(?:python|py|lib|bin|binary|stubs|cpu|gpu|ng)?\d*$")
+_AFFIXES = regex(
+    r"^(?:python|py|lib|types)-?|-?(?:python|py|lib|bin|binary|stubs|cpu|gpu|ng)?\d*$", within=200
+)
 _MIN_PREFIX_CHARS = 4  # shorter prefixes are shared by chance
 
 

@@ -15,17 +15,17 @@ from crimes.languages.python.manifests import read_ini
 from crimes.model.lazy_regex import regex
 
 _REQUIREMENT = regex(
-    r"\s*(?P<name>[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)\s*(?:\[[^\]]*\])?\s*"
-    r"(?P<versions>\(?\s*(?:===|[<>=!~]=?|@)[^;#]*)?(?:[;#].*)?$"
+    r"\s*+(?P<name>[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)\s*+(?:\[[^\]]*+\])?\s*+"
+    r"(?P<versions>\(?\s*+(?:===|[<>=!~]=?|@)[^;#]*+)?(?:[;#].*)?$"
 )
 _STRING = regex(r"""(['"])((?:(?!\1)[^\\\n])*)\1""")
 _EGG = regex(r"#egg=([A-Za-z0-9._-]+)")
 _SEPARATORS = regex(r"[-_.]+")
 _REQUIREMENT_FILE = regex(
-    r"(?:[\w.-]*(?:requirements|requires|constraints|deps)[\w.-]*|pip[\w-]*)\.(?:txt|in)"
+    r"(?:[\w.-]*(?:requirements|requires|constraints|deps)[\w.-]*|pip[\w-]*)\.(?:txt|in)", within=300
 )
-_REQUIREMENT_FOLDER = regex(r"[\w.-]*(?:requirements|requires|deps)[\w.-]*")
-_ENVIRONMENT = regex(r"[\w.-]*env(?:ironment)?[\w.-]*\.ya?ml")
+_REQUIREMENT_FOLDER = regex(r"[\w.-]*(?:requirements|requires|deps)[\w.-]*", within=300)
+_ENVIRONMENT = regex(r"[\w.-]*env(?:ironment)?[\w.-]*\.ya?ml", within=300)
 _YAML_ITEM = regex(r"^[ \t]*-[ \t]+['\"]?([^\s'\"#:]+[^'\"#:\n]*)", re.MULTILINE)
 _MAX_REQUIREMENT_CHARS = 500
 _CFG_LISTS = ("install_requires", "setup_requires", "tests_require")

@@ -18,13 +18,14 @@ _TEST_NAME = regex(r"(?:_spec|_test|_steps)\.rb$|^test_[^/]*\.rb$|^(?:spec|test|
 _TEST_FOLDERS = frozenset({"spec", "specs", "test", "tests", "features", "fixtures"})
 _CODE_FOLDERS = frozenset({"lib", "app"})
 _NAMED_GEM = regex(
-    rb"""^\s*(?:gem|\w+\.add_(?:runtime_|development_)?dependency)[\s(]+["']([\w.-]+)["']""", re.MULTILINE
+    rb"""^[ \t]*+(?:gem|\w++\.add_(?:runtime_|development_)?dependency)[\s(]++["']([\w.-]++)["']""",
+    re.MULTILINE,
 )
 _LOCKED_GEM = regex(rb"^ {4}([\w.-]+) \(", re.MULTILINE)
-_OWN_NAME = regex(rb"""^\s*\w+\.name\s*=\s*["']([\w.-]+)["']""", re.MULTILINE)
+_OWN_NAME = regex(rb"""^[ \t]*+\w++\.name[ \t]*+=\s*+["']([\w.-]++)["']""", re.MULTILINE)
 _REQUIRE_PATHS = regex(rb"""require_paths?\s*=\s*(?:\[|%w[\[(])?([^\]\n)]*)""")
 _WORD = regex(r"[\w./-]+")
-_LOADS_LIB = regex(rb"autoload_lib\b|(?:autoload|eager_load)_paths[^\n]*\blib\b")
+_LOADS_LIB = regex(rb"autoload_lib\b|(?:autoload|eager_load)_paths[^\n]{0,200}\blib\b")
 
 
 def is_test_path(path: str) -> bool:

@@ -15,7 +15,7 @@ _GEM = regex(
     re.MULTILINE,
 )
 _VERSIONS = regex(r"""["']([^"'\n]*)["']""")
-_LOCKED = regex(r"^ {4}([\w.-]+) \(([\w.]+)[^)]*\)$", re.MULTILINE)
+_LOCKED = regex(r"^ {4}([\w.-]++) \(([\w.]++)[^)\n]*+\)$", re.MULTILINE)
 _DEPENDENCY = regex(r"^ {2}([\w.-]+)", re.MULTILINE)
 _ELSEWHERE = regex(r"\b(?:path|git|github|branch)\b|\bif\b|\bunless\b")
 

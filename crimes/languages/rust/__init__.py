@@ -83,7 +83,8 @@ RUST = spec.Language(
         ),
         tests=spec.TestSyntax(
             decorators=regex(
-                r"(?:\w+::)*(?:test|rstest|test_case|test_matrix|quickcheck|wasm_bindgen_test|proptest)\b"
+                r"(?:\w+::)*(?:test|rstest|test_case|test_matrix|quickcheck|wasm_bindgen_test|proptest)\b",
+                within=300,
             ),
             scopes=regex(r"cfg\((?:all\([^()]*\b)?test\b"),
         ),
@@ -97,7 +98,9 @@ RUST = spec.Language(
             own_types=frozenset({"Self"}),
             receiver=regex(r"self$"),
             ignored=regex(rb"#\["),
-            generating_decorators=regex(rf"derive\((?:.*,)?(?!(?:{'|'.join(sorted(_STD_TRAITS))})\b)\w"),
+            generating_decorators=regex(
+                rf"derive\((?:.*,)?(?!(?:{'|'.join(sorted(_STD_TRAITS))})\b)\w", within=1000
+            ),
             marks_overrides=True,
             calls_fields=False,
             inert_bases=_STD_TRAITS,

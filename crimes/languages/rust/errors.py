@@ -10,7 +10,7 @@ from crimes.languages.spec import HandlerHead
 from crimes.model.lazy_regex import regex
 
 # `Err(…)`, also in `Some(Err(…))` or `Poll::Ready(Err(…))`.
-_ERROR = regex(r"(?:[\w:]+\(\s*)?(?:\w+::)*Err\(\s*(?P<inner>.*?)\s*,?\s*\)+", re.DOTALL)
+_ERROR = regex(r"(?:[\w:]+\(\s*)?(?:\w+::)*Err\(\s*+(?P<inner>.*?)\s*+(?:,\s*+)?\)+", re.DOTALL, within=500)
 _NAME = regex(r"(?:ref\s+|mut\s+)*([a-z_]\w*)")
 _JUMPS = frozenset({"return_expression", "break_expression", "continue_expression"})
 _COMMENTS = frozenset({"line_comment", "block_comment"})

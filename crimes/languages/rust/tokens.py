@@ -10,7 +10,7 @@ from crimes.languages.rust.use_trees import module_import, path_at_file_level, u
 from crimes.languages.spec import ImportDraft, MacroContents
 from crimes.model.lazy_regex import regex
 
-_COMMENT = regex(rb"//[^\n]*|/\*.*?\*/", re.DOTALL)
+_COMMENT = regex(rb"//[^\n]*+|/\*.*?(?:\*/|\Z)", re.DOTALL)
 _STRING = regex(rb'"(?:[^"\\]|\\.)*"', re.DOTALL)
 _PATH = regex(rb"\$?[A-Za-z_][\w\x80-\xff]{0,60}(?:::[A-Za-z_][\w\x80-\xff]{0,60}){1,8}")
 _CALL = regex(
@@ -21,11 +21,11 @@ _KEYWORDS = frozenset(
 )
 _DECLARES = regex(rb"\b(?:mod|use|struct|enum|union|trait|type|static|const|macro_rules!)\s")
 _ITEM = regex(
-    rb"(?P<open>(?:(?P<branch>if\s*#\s*\[[^\]]*\]|else)\s*|mod\s+(?P<inline>\w+)\s*)?\{)|(?P<close>\})"
-    rb"|\bmod\s+(?P<mod>\w+)\s*(?=;)|(?<![\w.])(?P<public>pub(?:\([^)]*\))?\s+)?use\s+(?P<use>[^;]{1,5000})(?=;)"
+    rb"(?P<open>(?:(?P<branch>if\s*+#\s*+\[[^\]]{0,200}\]|else)\s*+|mod\s++(?P<inline>\w++)\s*+)?\{)|(?P<close>\})"
+    rb"|\bmod\s++(?P<mod>\w++)\s*+(?=;)|(?<![\w.])(?P<public>pub(?:\([^)]{0,200}\))?\s++)?use\s++(?P<use>(?:(?!\buse\s)[^;]){1,5000}+)(?=;)"
     rb"|\b(?:struct|enum|union|trait|type|static\s+ref|static|const|macro_rules!)\s+(?P<item>[A-Za-z_]\w*)"
 )
-_PATH_ATTRIBUTE = regex(rb'path\s*=\s*"([^"]+)"\s*\]\s*(?:pub(?:\([^)]*\))?\s+)?mod\s+$')
+_PATH_ATTRIBUTE = regex(rb'path\s*+=\s*+"([^"]{1,300})"\s*+\]\s*+(?:pub(?:\([^)]{0,100}\))?\s++)?mod\s++$')
 
 
 def read_tokens(source: bytes) -> MacroContents:

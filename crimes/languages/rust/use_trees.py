@@ -11,7 +11,7 @@ from crimes.model.facts import ImportedName
 from crimes.model.lazy_regex import regex
 
 MAX_NAMES_PER_DECLARATION = 1000
-_COMMENT = regex(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+_COMMENT = regex(r"//[^\n]*+|/\*.*?(?:\*/|\Z)", re.DOTALL)
 _RAW = regex(r"\br#")
 _TOKEN = regex(r"(?:r#)?[\w$]+|::|[{},*]")
 

@@ -104,7 +104,7 @@ SCALA = spec.Language(
         tests=spec.TestSyntax(
             names=regex(r"test(?:[A-Z0-9_]|$)"),
             calls=regex(r"(?:test|it|in|scenario|they|specify|property)$"),
-            decorators=regex(r"(?:[\w.]+\.)?(?:Test|ParameterizedTest|Property)\b"),
+            decorators=regex(r"(?:[\w.]+\.)?(?:Test|ParameterizedTest|Property)\b", within=300),
         ),
         names=spec.NameSyntax(self_prefix=b"this.", implicit_self=True, packages_chain=True),
         functions=spec.FunctionSyntax(

@@ -16,7 +16,7 @@ from crimes.model.repository import LanguageTraits
 from crimes.model.visibility import Reach
 
 _IMPORT = regex(
-    r"\bimport\s+(?:(?P<kind>typealias|struct|class|enum|protocol|let|var|func|macro)\s+)?(?P<module>\w+)(?P<rest>[.\w]*)\s*$"
+    r"\bimport\s++(?:(?P<kind>typealias|struct|class|enum|protocol|let|var|func|macro)\s+)?(?P<module>\w++)(?P<rest>[.\w]*+)\s*+$"
 )
 _TEST_FOLDER = regex(r"(?:^|[A-Za-z0-9_ -])(?:Tests?|UITests|Specs)$|^tests?$")
 _TEST_NAME = regex(r"(?:Tests?|Specs?|TestCase)\.swift$")
@@ -65,7 +65,9 @@ def _role_of_path(path: str) -> Role | None:
 SWIFT = spec.Language(
     id="swift",
     name="Swift",
-    traits=LanguageTraits(checked_types=True, bare_members=True, named_arguments="declared"),
+    traits=LanguageTraits(
+        checked_types=True, bare_members=True, named_arguments="declared", argument_labels=True
+    ),
     extensions=(".swift",),
     family="swift",
     syntax=spec.Syntax(

@@ -12,7 +12,7 @@ from crimes.model.lazy_regex import regex
 _HEAD = regex(r"catch\b\s*(.*)", re.DOTALL)
 _ERROR_NAME = regex(r"\b(?:let|var)\s+([a-z_]\w*)(?![\w.])")
 _CAST = regex(r"\b(?:as|is)\s+(?:any\s+)?([\w.]+)")
-_PATTERN = regex(r"(?:\b(?:let|var)\s+)?([\w.]*\.[\w.]+|[A-Z]\w*)(?=\s*(?:\(|,|where\b|$))")
+_PATTERN = regex(r"(?:\b(?:let|var)\s+)?([\w.]*\.[\w.]+|[A-Z]\w*)(?=\s*+(?:\(|,|where\b|$))", within=500)
 _CONDITION = regex(r"\bwhere\s+(.*)", re.DOTALL)
 _CATCH_ALL = frozenset({"Error", "Swift.Error", "NSError"})
 _DISCARDED = regex(rb"(?:(?:let\s+)?_\s*=\s*)?try\?\s*(?:await\s+)?(?P<call>[A-Za-z_][\w.?!]*)\s*[({]")

@@ -11,7 +11,7 @@ from crimes.model.facts import FileFacts
 from crimes.model.lazy_regex import regex
 
 # A member of one word (`success`, `width`) may belong to any type; a longer name of two words is distinctive.
-_DISTINCTIVE_NAME = regex(r"(?=\w{8})(?!test)[a-z]+[a-z0-9]*[A-Z]\w*")
+_DISTINCTIVE_NAME = regex(r"(?=\w{8})(?!test)[a-z][a-z0-9]*+[A-Z]\w*+")
 
 
 class Index:

@@ -22,7 +22,7 @@ _TARGET = regex(
 )
 _PATH = regex(r'\bpath\s*:\s*"([^"\\\n]*)"')
 _BRACKETS = regex(r'"(?:[^"\\\n]|\\.)*"|[()\[\]]')
-_NATIVE = regex(r"isa = PBXNativeTarget;(.{0,4000}?)\n\t*\};", re.DOTALL)
+_NATIVE = regex(r"isa = PBXNativeTarget;((?:(?!isa = PBXNativeTarget;).){0,4000}?)\n\t*+\};", re.DOTALL)
 _NATIVE_NAME = regex(r'\b(?:name|productName) = "?([^";\n]+)"?;')
 _MODULE_NAME = regex(r'PRODUCT_MODULE_NAME = "?([^";\n$]+)"?;')
 _NON_WORD = regex(r"\W")

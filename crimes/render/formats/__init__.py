@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from crimes.model.report import Report
     from crimes.render.checkout import Checkout
     from crimes.workflows.change_summary import ChangeSummary
+    from crimes.workflows.repository_map import RepositoryMap
 
 
 class Format(NamedTuple):
@@ -20,7 +21,7 @@ class Format(NamedTuple):
     about: str
     needs: tuple[
         str, ...
-    ] = ()  # what `render` takes besides the report, by keyword: checkout, detectors, change
+    ] = ()  # what `render` takes besides the report, by keyword: checkout, detectors, change, repository_map
     # The variable that names the file of a job's summary on a host; the module has `summary(report, …)` for it.
     job_summary: str = ""
     notices: bool = False  # the module has `notices(report)`: what to tell who does not read the output
@@ -84,6 +85,13 @@ FORMATS = (
         name="markdown",
         readers="pages and comments",
         about="nothing a repository says can change the shape of the page",
+        needs=("change",),
+    ),
+    Format(
+        name="html",
+        readers="people, in a browser",
+        about="[the map](map.md): one self-contained page that asks for nothing, with all files, findings, imports and the trend",
+        needs=("checkout", "detectors", "repository_map"),
     ),
 )
 NAMES = tuple(format_.name for format_ in FORMATS)
@@ -101,14 +109,20 @@ def no_change() -> ChangeSummary | None:
     return None
 
 
+def no_map() -> RepositoryMap | None:
+    """What is known of files besides a report that was saved or compared."""
+    return None
+
+
 def render(
     report: Report,
     name: str,
     checkout: Callable[[], Checkout],
     change: Callable[[], ChangeSummary | None] = no_change,
+    repository_map: Callable[[], RepositoryMap | None] = no_map,
 ) -> bytes:
-    """The report in a format for machines."""
-    return bytes(view_of(name).render(report, **_needs(name, checkout, change)))
+    """The report in a format other than the human one."""
+    return bytes(view_of(name).render(report, **_needs(name, checkout, change, repository_map)))
 
 
 def job_summary(
@@ -118,16 +132,20 @@ def job_summary(
     change: Callable[[], ChangeSummary | None] = no_change,
 ) -> bytes:
     """The page that a format adds to the summary of a job."""
-    return bytes(view_of(name).summary(report, **_needs(name, checkout, change)))
+    return bytes(view_of(name).summary(report, **_needs(name, checkout, change, no_map)))
 
 
 def _needs(
-    name: str, checkout: Callable[[], Checkout], change: Callable[[], ChangeSummary | None]
+    name: str,
+    checkout: Callable[[], Checkout],
+    change: Callable[[], ChangeSummary | None],
+    repository_map: Callable[[], RepositoryMap | None],
 ) -> dict[str, object]:
     sources: dict[str, Callable[[], object]] = {
         "checkout": checkout,
         "detectors": _detectors,
         "change": change,
+        "repository_map": repository_map,
     }
     return {need: sources[need]() for need in BY_NAME[name].needs}
 

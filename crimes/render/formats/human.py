@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from crimes.model.report import Crime, Report, code_only
 from crimes.render.code_frame import frame
 from crimes.render.finding_lines import Layout
+from crimes.render.glyphs import bar
 from crimes.render.lines import Line, Link, Span, bullet, heading, line, no_link, without_double_blanks
 from crimes.render.summary import (
     amount_read,
@@ -38,7 +39,7 @@ from crimes.workflows.riskiest_files import riskiest_files
 _MAX_FRAMES = 3
 _FRAME_LINES = 6
 _LINES_BEFORE_BLAMED = 2
-_LOW_CONFIDENCE = "Low confidence: probably wrong, or not worth acting on"
+_LOW_CONFIDENCE = "Low confidence: may not be worth acting on"
 
 # The lines of a file as they were scanned; none if they are not known.
 ReadLines = Callable[[str], Sequence[str]]
@@ -64,13 +65,14 @@ def lines(
     source: ReadLines = _no_source,
     advice: Advice | None = None,
     until_head: bool = False,
+    pictures: bool = False,
 ) -> Iterator[Line]:
     """The whole report. `top` limits the findings shown, never those counted; `quiet` leaves the findings and a gate.
 
     `place` holds the arguments that `crimes explain` needs besides an id to find this scan; `link` makes URLs of lines.
     `group_by` is "file", "type" or empty for the order of the report. `source` reads the code for frames, `advice` holds
     why and fix of detectors; a type that is missing there takes those of its first finding. `until_head` says that commits
-    are counted back from the last one.
+    are counted back from the last one. `pictures` adds bars of edit risk.
     """
     failed = frozenset(report.gate.failed) if report.gate else frozenset()
     layout = Layout(short_ids((*report.findings, *report.hidden)), columns, link, failed, fail_mark)
@@ -90,7 +92,7 @@ def lines(
             *_header(shown, layout, group_by),
             *page.findings(shown, hidden),
             *(() if group_by == "type" else page.advice_by_type((*shown, *hidden))),
-            *_riskiest(report, layout),
+            *_riskiest(report, layout, pictures=pictures),
             *_ending(report, layout.short, len(findings) - len(shown), verbose),
             *(_next_step(layout.short[shown[0].id], place) if shown else ()),
         )
@@ -203,7 +205,7 @@ def _header(shown: Sequence[Crime], layout: Layout, group_by: str) -> Iterator[L
         return
     risks = [crime.scores.agent_risk or 0 for crime in shown]
     is_sorted = not group_by and len(shown) > 1 and risks == sorted(risks, reverse=True)
-    note = "  (sorted by agent_risk, 0 to 1)" if is_sorted else ""
+    note = "; riskiest first" if is_sorted else ""
     yield layout.header("line" if group_by == "file" else "file:line", note)
 
 
@@ -212,21 +214,27 @@ def _beginning(report: Report) -> Iterator[Line]:
     trust = report.trust
     yield line(
         Span(report.repository, "heading"),
-        f": {amount_read(report)}, scan ",
+        f": {amount_read(report)}, trust: ",
         Span(trust.classification, TRUST_STYLE.get(trust.classification, "bad")),
         f": {trust_reason(trust)}" if trust.classification != TRUSTED and trust.reasons else "",
     )
     yield from map(line, (*trust_remarks(trust), *scope_of(report)))
 
 
-def _riskiest(report: Report, layout: Layout) -> Iterator[Line]:
+def _riskiest(report: Report, layout: Layout, *, pictures: bool) -> Iterator[Line]:
     """The files where the next fix is most likely, each with what that rests on and the facts about it."""
     files = riskiest_files(report)
+    highest = max((risky.ranked.edit_risk for risky in files), default=0) or 1
     if files:
-        yield from heading("Riskiest files")
-        yield line(Span(riskiest_heading(report, files), "dim"), indent=2)
+        yield from heading("Riskiest files to edit")
+        bars = (
+            " The bars compare edit risk with that of the first file." if pictures and len(files) > 1 else ""
+        )
+        yield line(Span(f"{riskiest_heading(report, files)}{bars}", "dim"), indent=2)
     for risky in files:
-        yield line(Span(risky.ranked.file, "path", layout.link(risky.ranked.file, 1)), indent=2, fixed=True)
+        picture = (Span(f"{bar(risky.ranked.edit_risk / highest)} ", "mark"),) if pictures else ()
+        path = Span(risky.ranked.file, "path", layout.link(risky.ranked.file, 1))
+        yield line(*picture, path, indent=2, fixed=True)
         ids = " ".join(layout.short[fact.id] for fact in risky.facts)
         yield line(risky_file_text(risky), Span(f"  {ids}" if ids else "", "dim"), indent=6)
 

@@ -50,7 +50,9 @@ def _left_out(report: Report) -> int:
 def _run(report: Report, detectors: Mapping[str, Detector], checkout: Checkout) -> dict[str, Any]:
     shown = report.code_findings[:MAX_RESULTS]
     places = {id_ for id_, detector in detectors.items() if detector.kind is Kind.PLACE}
-    titles = {run.id: "" for run in report.detectors if run.status == "ran" and run.id not in places}
+    collapsed = report.trust.is_collapsed
+    ran = (run.id for run in report.detectors if run.status == "ran" and not collapsed)  # rules have levels
+    titles = {id_: "" for id_ in ran if id_ not in places}
     titles |= {_rule_id(crime): crime.title for crime in shown}
     ids = sorted(titles)
     index = {id_: number for number, id_ in enumerate(ids)}
@@ -68,7 +70,7 @@ def _run(report: Report, detectors: Mapping[str, Detector], checkout: Checkout) 
         "invocations": [_invocation(report)],
         "results": [_result(crime, index[_rule_id(crime)], files) for crime in shown],
         "properties": {
-            "findings": len(report.code_findings),
+            "findings": report.summary.findings if collapsed else len(report.code_findings),
             "leftOut": _left_out(report),
             "trust": report.trust.classification,
             "trustReason": safe(trust_reason(report.trust)),

@@ -2,33 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from crimes import __version__
 from crimes.model.report import Tool
 from crimes.system.git_diff import Difference
 from crimes.workflows.review.checks import check_claims
+from crimes.workflows.review.own import OwnReview
 from crimes.workflows.review.policy import PlacedRecord, Threshold, arrange
 from crimes.workflows.review.reading import Input
-from crimes.workflows.review.record import Record
 from crimes.workflows.review.result import SCHEMA_VERSION, Counts, Item, Review, SkippedRecord
 
 
 def assemble(
     reviewed: Input,
     diff: Difference | None,
-    own: Iterable[Record],
+    own: OwnReview,
     threshold: Threshold,
     cap: int,
-    warnings: Iterable[str] = (),
 ) -> Review:
     """The review: records checked against the diff, scored together with crimes' own findings, and placed."""
     records = [check_claims(record, diff) for record in reviewed.records] if diff else reviewed.records
     overridden = sum(
         before.in_diff and not after.in_diff for before, after in zip(reviewed.records, records, strict=True)
     )
-    own = tuple(own)
-    arranged = arrange((*records, *own), threshold.score, cap)
+    arranged = arrange((*records, *own.records), threshold.score, cap)
     return Review(
         schema_version=SCHEMA_VERSION,
         tool=Tool("crimes", __version__),
@@ -38,7 +34,7 @@ def assemble(
         cap=cap,
         counts=Counts(
             records=len(reviewed.records),
-            own=len(own),
+            own=len(own.records),
             inline=len(arranged.inline),
             forced=sum(item.forced for item in arranged.inline),
             summary=len(arranged.summary),
@@ -52,8 +48,9 @@ def assemble(
         audit=tuple(map(_item, arranged.audit)),
         dropped=tuple(map(_item, arranged.dropped)),
         skipped=tuple(SkippedRecord(refused.number, refused.errors) for refused in reviewed.refused),
-        warnings=tuple(warnings),
+        warnings=own.warnings,
         assessment=arranged.assessment,
+        change=own.verdict,
     )
 
 

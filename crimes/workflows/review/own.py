@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -11,7 +12,7 @@ from crimes.analyses.history.history import HISTORY
 from crimes.detection.detector import Detector
 from crimes.detection.registry import catalogue
 from crimes.judging.confidence import REPORTED_FROM, Cap, band
-from crimes.model.change import ChangeItem, Level, Spot
+from crimes.model.change import ChangeItem, Spot
 from crimes.model.errors import CrimesError
 from crimes.model.finding import Category
 from crimes.model.report import Crime, Report
@@ -20,8 +21,8 @@ from crimes.system.commit_checkout import temporary_files
 from crimes.system.git_diff import Change, Difference
 from crimes.tracking.feedback import PATH, FeedbackVerdict, read_feedback
 from crimes.tracking.matching import compare, side_of
-from crimes.workflows.change_items import items_of_change
 from crimes.workflows.change_summary import changed_line
+from crimes.workflows.comparing import Range, compare_with
 from crimes.workflows.review.record import Evidence, Kind, Record, ReviewVerdict, Visibility
 from crimes.workflows.session import Session
 
@@ -144,6 +145,10 @@ def _grounds(crime: Crime, change: Change | None, dismissed: bool) -> Grounds:
     for signal in crime.confidence_signals:
         value = round(signal.value * 100)
         strengths[signal.category] = max(value, strengths.get(signal.category, 0))
+    # A measured value tells what a finding is worth, not how it was seen; names alone are not measured.
+    is_measured = any(
+        signal.measured_on for signal in crime.confidence_signals if signal.category == Category.SYNTAX
+    )
     caps = frozenset(text.partition(":")[0] for text in crime.confidence_caps)
     return Grounds(
         confidence=round(crime.scores.confidence * 100),
@@ -151,7 +156,7 @@ def _grounds(crime: Crime, change: Change | None, dismissed: bool) -> Grounds:
         measured=any(measure.limit is not None for measure in crime.evidence.values()),
         primary_on_plus=change is not None and change.adds(crime.lines.start),
         in_range=changed_line(crime, change) is not None,
-        syntax_value=strengths.get(Category.SYNTAX, 0),
+        syntax_value=max(strengths.get(Category.SYNTAX, 0), PARSER_MATCH if is_measured else 0),
         caps=caps,
         parsed=Cap.PARSE_FALLBACK not in caps,
         dismissed=dismissed,
@@ -165,18 +170,24 @@ def _line(crime: Crime, change: Change | None) -> int:
     return changed_line(crime, change) or crime.lines.start
 
 
-def review_own(session: Session, diff: Difference) -> tuple[list[Record], list[str]]:
-    """crimes' own findings on the diff, and what it could not look at: the work tree is scanned, and the base."""
+class OwnReview(NamedTuple):
+    """crimes' own findings on a diff, what it could not look at, and the verdict on the change in one line."""
+
+    records: tuple[Record, ...] = ()
+    warnings: tuple[str, ...] = ()
+    verdict: str = ""
+
+
+def review_own(session: Session, diff: Difference) -> OwnReview:
+    """What crimes itself says of the diff: the work tree is scanned, and the base."""
     scan = session.scan()  # not its JSON: names of files that are not text have to be those of the diff
     now, before = scan.report, session.report_on_commit(diff.base, scan.context.config)
     with temporary_files(session.root, diff.base, (PATH,)) as base:
         dismissed, faults = _dismissed(base)
-    changes = diff.changes.values()
-    with session.change_states(scan.context.config, diff.base, "", changes) as states:
-        items = items_of_change(session.root, states)
-    broken = [broken_record(item, diff) for item in items if item.level is Level.BROKEN]
-    records = [*broken, *own_records(now, before, diff, catalogue(), dismissed)]
-    return records, [*gaps(now, diff), *faults]
+    comparison = compare_with(session, Range(diff.base, "", from_merge_base=False), now)
+    broken = [broken_record(item, diff) for item in comparison.broken]
+    records = (*broken, *own_records(now, before, diff, catalogue(), dismissed))
+    return OwnReview(records, (*gaps(now, diff), *faults), comparison.verdict.line)
 
 
 def broken_record(item: ChangeItem, diff: Difference) -> Record:

@@ -15,7 +15,7 @@ from crimes.workflows.review.policy import Disposition
 from crimes.workflows.review.record import Evidence, Kind, ReviewVerdict, Visibility
 from crimes.workflows.review.table import Gate
 
-SCHEMA_VERSION = "1.1"
+SCHEMA_VERSION = "1.2"
 
 Score = Annotated[int, Meta(ge=0, le=100)]
 
@@ -91,3 +91,4 @@ class Review(Struct, frozen=True):
     assessment: str = (
         ""  # `approve` when nothing is inline and nothing forced, else `comment`; a label, never a vote
     )
+    change: str = ""  # the verdict on the change in one line, as `crimes check` has it; empty without --own

@@ -24,13 +24,13 @@ GO = {
     "function": Case(
         _GO,
         {"lib/lib.go": _GO_LIB.replace("Send(to string,", "Send(to string, body string,")},
-        "`Send` in lib/lib.go changed (`body` was added as required), but 2 calls in 2 files do not fit it.",
+        "`Send` in lib/lib.go changed (`body` was added as required), but 2 calls in 2 files no longer match it.",
         ("lib/beside.go:4", "main.go:10"),
     ),
     "method": Case(
         _GO,
         {"lib/lib.go": _GO_LIB.replace("Get(path string)", "Get(path string, wait int)")},
-        "`Client.Get` in lib/lib.go changed (`wait` was added as required), but 4 calls in 1 file do not fit it.",
+        "`Client.Get` in lib/lib.go changed (`wait` was added as required), but 4 calls in 1 file no longer match it.",
         ("main.go:12", "main.go:14", "main.go:18", "main.go:19"),
     ),
     "method gone": Case(
@@ -42,13 +42,13 @@ GO = {
     "parameters without names": Case(
         {"go.mod": _GO_MOD, "main.go": "package main\n\nfunc run(int) {}\n\nfunc main() {\n\trun(1)\n}\n"},
         {"main.go": "package main\n\nfunc run(int, int) {}\n\nfunc main() {\n\trun(1)\n}\n"},
-        "`run` in main.go changed (`int` is now required), but 1 call in 1 file does not fit it.",
+        "`run` in main.go changed (`int` is now required), but 1 call in 1 file no longer matches it.",
         ("main.go:6",),
     ),
     "package that is not called like its folder": Case(
         {"go.mod": _GO_MOD, "lib/v2/lib.go": _GO_LIB, "main.go": 'package main\n\nimport "example.com/m/lib/v2"\n\nfunc main() {\n\tlib.Send("a")\n}\n'},
         {"lib/v2/lib.go": _GO_LIB.replace("Send(to string,", "Send(to string, body string,")},
-        "`Send` in lib/v2/lib.go changed (`body` was added as required), but 1 call in 1 file does not fit it.",
+        "`Send` in lib/v2/lib.go changed (`body` was added as required), but 1 call in 1 file no longer matches it.",
         ("main.go:6",),
     ),
     "last method of a type gone": Case(
@@ -60,7 +60,7 @@ GO = {
     "own method": Case(
         _GO,
         {"lib/lib.go": _GO_LIB.replace("load(path string)", "load(path string, wait int)")},
-        "`Client.load` in lib/lib.go changed (`wait` was added as required), but 1 call in 1 file does not fit it.",
+        "`Client.load` in lib/lib.go changed (`wait` was added as required), but 1 call in 1 file no longer matches it.",
         ("lib/lib.go:9",),
     ),
 }  # fmt: skip
@@ -104,7 +104,7 @@ JAVA = {
     "method": Case(
         _JAVA,
         {"src/main/java/a/Client.java": _JAVA_LIB.replace("get(String path)", "get(String path, int wait)")},
-        "`Client.get` in src/main/java/a/Client.java changed (`wait` was added as required), but 4 calls in 1 file do not fit it.",
+        "`Client.get` in src/main/java/a/Client.java changed (`wait` was added as required), but 4 calls in 1 file no longer match it.",
         (f"{_USE}:9", f"{_USE}:10", f"{_USE}:11", f"{_USE}:13"),
     ),
     "method gone": Case(
@@ -116,25 +116,25 @@ JAVA = {
     "constructor of a base": Case(
         {**_JAVA, "src/main/java/a/Sub.java": "package a;\n\nclass Sub extends Client {\n  Sub() {\n    super(\"u\");\n  }\n}\n", "src/main/java/b/Use.java": ""},
         {"src/main/java/a/Client.java": _JAVA_LIB.replace("public Client(String url)", "public Client(String url, int wait)").replace("new Client(url)", "new Client(url, 1)")},
-        "`Client.Client` in src/main/java/a/Client.java changed (`wait` was added as required), but 1 call in 1 file does not fit it.",
+        "`Client.Client` in src/main/java/a/Client.java changed (`wait` was added as required), but 1 call in 1 file no longer matches it.",
         ("src/main/java/a/Sub.java:5",),
     ),
     "static method": Case(
         _JAVA,
         {"src/main/java/a/Client.java": _JAVA_LIB.replace("of(String url)", "of(String url, int wait)")},
-        "`Client.of` in src/main/java/a/Client.java changed (`wait` was added as required), but 1 call in 1 file does not fit it.",
+        "`Client.of` in src/main/java/a/Client.java changed (`wait` was added as required), but 1 call in 1 file no longer matches it.",
         (f"{_USE}:12",),
     ),
     "constructor": Case(
         _JAVA,
         {"src/main/java/a/Client.java": _JAVA_LIB.replace("public Client(String url)", "public Client(String url, int wait)").replace("new Client(url)", "new Client(url, 1)")},
-        "`Client.Client` in src/main/java/a/Client.java changed (`wait` was added as required), but 1 call in 1 file does not fit it.",
+        "`Client.Client` in src/main/java/a/Client.java changed (`wait` was added as required), but 1 call in 1 file no longer matches it.",
         (f"{_USE}:6",),
     ),
     "own method": Case(
         _JAVA,
         {"src/main/java/a/Client.java": _JAVA_LIB.replace("load(String path)", "load(String path, int wait)")},
-        "`Client.load` in src/main/java/a/Client.java changed (`wait` was added as required), but 1 call in 1 file does not fit it.",
+        "`Client.load` in src/main/java/a/Client.java changed (`wait` was added as required), but 1 call in 1 file no longer matches it.",
         ("src/main/java/a/Client.java:8",),
     ),
 }  # fmt: skip
@@ -185,13 +185,13 @@ RUST = {
     "function": Case(
         _RUST,
         {"src/client.rs": _RUST_LIB.replace("send(to: &str)", "send(to: &str, wait: u8)")},
-        "`send` in src/client.rs changed (`wait` was added as required), but 3 calls in 1 file do not fit it.",
+        "`send` in src/client.rs changed (`wait` was added as required), but 3 calls in 1 file no longer match it.",
         ("src/main.rs:11", "src/main.rs:12", "src/main.rs:13"),
     ),
     "method": Case(
         _RUST,
         {"src/client.rs": _RUST_LIB.replace("get(&self, path: &str)", "get(&self, path: &str, wait: u8)")},
-        "`Client.get` in src/client.rs changed (`wait` was added as required), but 4 calls in 1 file do not fit it.",
+        "`Client.get` in src/client.rs changed (`wait` was added as required), but 4 calls in 1 file no longer match it.",
         ("src/main.rs:7", "src/main.rs:15", "src/main.rs:19", "src/main.rs:21"),
     ),
     "method gone": Case(
@@ -203,7 +203,7 @@ RUST = {
     "associated function": Case(
         _RUST,
         {"src/client.rs": _RUST_LIB.replace("rank(path: &str)", "rank(path: &str, wait: u8)")},
-        "`Client.rank` in src/client.rs changed (`wait` was added as required), but 1 call in 1 file does not fit it.",
+        "`Client.rank` in src/client.rs changed (`wait` was added as required), but 1 call in 1 file no longer matches it.",
         ("src/client.rs:6",),
     ),
 }  # fmt: skip

@@ -25,13 +25,13 @@ PHP = {
     "method": Case(
         _PHP,
         {"src/Client.php": _PHP_LIB.replace("get(string $path)", "get(string $path, int $wait)")},
-        "`Client.get` in src/Client.php changed (`wait` was added as required), but 3 calls in 1 file do not fit it.",
+        "`Client.get` in src/Client.php changed (`wait` was added as required), but 3 calls in 1 file no longer match it.",
         ("jobs/Job.php:12", "jobs/Job.php:13", "jobs/Job.php:15"),
     ),
     "constructor": Case(
         _PHP,
         {"src/Client.php": _PHP_LIB.replace("private string $url)", "private string $url, int $wait)").replace("new self($url)", "new self($url, 1)")},
-        "`Client.__construct` in src/Client.php changed (`wait` was added as required), but 1 call in 1 file does not fit it.",
+        "`Client.__construct` in src/Client.php changed (`wait` was added as required), but 1 call in 1 file no longer matches it.",
         ("jobs/Job.php:14",),
     ),
     "own method gone": Case(
@@ -65,13 +65,13 @@ CSHARP = {
     "method": Case(
         _CSHARP,
         {"src/Client.cs": _CSHARP_LIB.replace("Get(string path, ", "Get(string path, bool force, ")},
-        "`Client.Get` in src/Client.cs changed (`force` was added as required, `force` was added before `wait`), but 3 calls in 1 file do not fit it.",
+        "`Client.Get` in src/Client.cs changed (`force` was added as required, `force` was added before `wait`), but 3 calls in 1 file no longer match it.",
         ("src/Job.cs:11", "src/Job.cs:12", "src/Job.cs:14"),
     ),
     "keyword renamed": Case(
         _CSHARP,
         {"src/Client.cs": _CSHARP_LIB.replace("Get(string path", "Get(string address").replace("Load(path)", "Load(address)")},
-        "`Client.Get` in src/Client.cs changed (keyword `path` was renamed to `address`), but 1 call in 1 file does not fit it.",
+        "`Client.Get` in src/Client.cs changed (keyword `path` was renamed to `address`), but 1 call in 1 file no longer matches it.",
         ("src/Job.cs:12",),
     ),
     "own method gone": Case(
@@ -108,13 +108,13 @@ KOTLIN = {
     "method": Case(
         _KOTLIN,
         {"src/main/kotlin/app/Client.kt": _KOTLIN_LIB.replace("wait: Int = 1", "wait: Int")},
-        "`Client.get` in src/main/kotlin/app/Client.kt changed (`wait` is now required), but 3 calls in 1 file do not fit it.",
+        "`Client.get` in src/main/kotlin/app/Client.kt changed (`wait` is now required), but 3 calls in 1 file no longer match it.",
         (f"{_JOB}:8", f"{_JOB}:9", f"{_JOB}:11"),
     ),
     "function": Case(
         _KOTLIN,
         {"src/main/kotlin/app/Client.kt": _KOTLIN_LIB.replace("send(to: String)", "send(to: String, body: String)")},
-        "`send` in src/main/kotlin/app/Client.kt changed (`body` was added as required), but 1 call in 1 file does not fit it.",
+        "`send` in src/main/kotlin/app/Client.kt changed (`body` was added as required), but 1 call in 1 file no longer matches it.",
         (f"{_JOB}:12",),
     ),
 }  # fmt: skip

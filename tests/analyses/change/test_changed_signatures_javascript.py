@@ -22,31 +22,31 @@ TYPESCRIPT = {
     "optional parameter made required": Case(
         {"lib.ts": _TS_LIB, "use.ts": _TS_USE},
         {"lib.ts": _TS_LIB.replace("body?:", "body:")},
-        "`send` in lib.ts changed (`body` is now required), but 2 calls in 1 file do not fit it.",
+        "`send` in lib.ts changed (`body` is now required), but 2 calls in 1 file no longer match it.",
         ("use.ts:4", "use.ts:5"),
     ),
     "method": Case(
         {"lib.ts": _TS_LIB, "use.ts": _TS_USE},
         {"lib.ts": _TS_LIB.replace("get(path: string)", "get(path: string, wait: number)")},
-        "`Client.get` in lib.ts changed (`wait` was added as required), but 2 calls in 1 file do not fit it.",
+        "`Client.get` in lib.ts changed (`wait` was added as required), but 2 calls in 1 file no longer match it.",
         ("use.ts:7", "use.ts:11"),
     ),
     "method that an interface names too": Case(
         {"lib.ts": "interface Gets {\n  get(path: string): string\n}\n" + _TS_LIB, "use.ts": "import { Client } from './lib'\nnew Client('u').get('a')\n"},
         {"lib.ts": "interface Gets {\n  get(path: string): string\n}\n" + _TS_LIB.replace("  get(path: string)", "  get(path: string, wait: number)")},
-        "`Client.get` in lib.ts changed (`wait` was added as required), but 1 call in 1 file does not fit it.",
+        "`Client.get` in lib.ts changed (`wait` was added as required), but 1 call in 1 file no longer matches it.",
         ("use.ts:2",),
     ),
     "own method": Case(
         {"lib.ts": _TS_LIB},
         {"lib.ts": _TS_LIB.replace("  load(path: string)", "  load(path: string, wait: number)")},
-        "`Client.load` in lib.ts changed (`wait` was added as required), but 1 call in 1 file does not fit it.",
+        "`Client.load` in lib.ts changed (`wait` was added as required), but 1 call in 1 file no longer matches it.",
         ("lib.ts:4",),
     ),
     "constructor": Case(
         {"lib.ts": _TS_LIB, "use.ts": _TS_USE},
         {"lib.ts": _TS_LIB.replace("private url: string", "private url: string, token: string").replace("new Client(url)", "new Client(url, '')")},
-        "`Client.constructor` in lib.ts changed (`token` was added as required), but 1 call in 1 file does not fit it.",
+        "`Client.constructor` in lib.ts changed (`token` was added as required), but 1 call in 1 file no longer matches it.",
         ("use.ts:6",),
     ),
     "static method gone": Case(
@@ -58,19 +58,19 @@ TYPESCRIPT = {
     "through a barrel": Case(
         {"lib.ts": _TS_LIB, "index.ts": "export * from './lib'\n", "use.ts": "import { send } from './index'\nsend('a')\n"},
         {"lib.ts": _TS_LIB.replace("body?:", "body:")},
-        "`send` in lib.ts changed (`body` is now required), but 1 call in 1 file does not fit it.",
+        "`send` in lib.ts changed (`body` is now required), but 1 call in 1 file no longer matches it.",
         ("use.ts:2",),
     ),
     "default export": Case(
         {"lib.ts": "export default function send(to: string) {}\n", "use.ts": "import post from './lib'\npost('a')\n"},
         {"lib.ts": "export default function send(to: string, body: string) {}\n"},
-        "`send` in lib.ts changed (`body` was added as required), but 1 call in 1 file does not fit it.",
+        "`send` in lib.ts changed (`body` was added as required), but 1 call in 1 file no longer matches it.",
         ("use.ts:2",),
     ),
     "arrow function": Case(
         {"lib.ts": "export const send = (to: string) => to\n", "use.ts": "import { send } from './lib'\nsend('a')\n"},
         {"lib.ts": "export const send = (to: string, body: string) => to\n"},
-        "`send` in lib.ts changed (`body` was added as required), but 1 call in 1 file does not fit it.",
+        "`send` in lib.ts changed (`body` was added as required), but 1 call in 1 file no longer matches it.",
         ("use.ts:2",),
     ),
 }  # fmt: skip
@@ -103,25 +103,25 @@ JAVASCRIPT = {
     "parameter added to a module": Case(
         {"lib.js": "export function send(to) { return to }\n", "use.js": "import { send } from './lib.js'\nsend('a')\n"},
         {"lib.js": "export function send(to, body) { return to + body.text }\n"},
-        "`send` in lib.js changed (`body` was added as required), but 1 call in 1 file does not fit it.",
+        "`send` in lib.js changed (`body` was added as required), but 1 call in 1 file no longer matches it.",
         ("use.js:2",),
     ),
     "required modules": Case(
         {"lib.js": _JS_LIB, "use.js": "const lib = require('./lib')\nconst { load: fetch } = require('./lib')\nlib.load('a')\nfetch('b')\n"},
         {"lib.js": _JS_LIB.replace("load(path)", "load(path, wait)")},
-        "`load` in lib.js changed (`wait` was added as required), but 2 calls in 1 file do not fit it.",
+        "`load` in lib.js changed (`wait` was added as required), but 2 calls in 1 file no longer match it.",
         ("use.js:3", "use.js:4"),
     ),
     "module that is a function": Case(
         {"lib.js": "module.exports = main\nfunction main(a) {}\n", "use.js": "const main = require('./lib')\nmain(1)\n"},
         {"lib.js": "module.exports = main\nfunction main(a, b) {}\n"},
-        "`main` in lib.js changed (`b` was added as required), but 1 call in 1 file does not fit it.",
+        "`main` in lib.js changed (`b` was added as required), but 1 call in 1 file no longer matches it.",
         ("use.js:2",),
     ),
     "order changed": Case(
         {"lib.js": "export function send(to, body) {}\n", "use.js": "import { send } from './lib.js'\nsend('a', 'b')\n"},
         {"lib.js": "export function send(body, to) {}\n"},
-        "`send` in lib.js changed (`body` moved before `to`), but 1 call in 1 file does not fit it.",
+        "`send` in lib.js changed (`body` moved before `to`), but 1 call in 1 file no longer matches it.",
         ("use.js:2",),
     ),
     "method gone": Case(

@@ -22,37 +22,37 @@ PYTHON = {
     "required parameter added": Case(
         {"lib.py": "def send(to, timeout=0):\n    pass\n", "use.py": _PY_USE},
         {"lib.py": "def send(to, subject, timeout=0):\n    pass\n"},
-        "`send` in lib.py changed (`subject` was added before `timeout`, `subject` was added as required), but 2 calls in 1 file do not fit it.",
+        "`send` in lib.py changed (`subject` was added before `timeout`, `subject` was added as required), but 2 calls in 1 file no longer match it.",
         ("use.py:5", "use.py:6"),
     ),
     "default removed": Case(
         {"lib.py": "def send(to, timeout=0):\n    pass\n", "use.py": "import lib\n\nlib.send('a')\n"},
         {"lib.py": "def send(to, timeout):\n    pass\n"},
-        "`send` in lib.py changed (`timeout` is now required), but 1 call in 1 file does not fit it.",
+        "`send` in lib.py changed (`timeout` is now required), but 1 call in 1 file no longer matches it.",
         ("use.py:3",),
     ),
     "keyword renamed": Case(
         {"lib.py": "def send(to, timeout=0):\n    pass\n", "use.py": _PY_USE},
         {"lib.py": "def send(to, wait=0):\n    pass\n"},
-        "`send` in lib.py changed (keyword `timeout` was renamed to `wait`), but 1 call in 1 file does not fit it.",
+        "`send` in lib.py changed (keyword `timeout` was renamed to `wait`), but 1 call in 1 file no longer matches it.",
         ("use.py:6",),
     ),
     "order changed": Case(
         {"lib.py": "def send(to, body):\n    pass\n", "use.py": "from lib import send as post\n\npost(1, 2)\npost(to=1, body=2)\n"},
         {"lib.py": "def send(body, to):\n    pass\n"},
-        "`send` in lib.py changed (`body` moved before `to`), but 1 call in 1 file does not fit it.",
+        "`send` in lib.py changed (`body` moved before `to`), but 1 call in 1 file no longer matches it.",
         ("use.py:3",),
     ),
     "parameter removed": Case(
         {"lib.py": "def send(to, body):\n    pass\n\n\ndef run():\n    send(1, 2)\n"},
         {"lib.py": "def send(to):\n    pass\n\n\ndef run():\n    send(1, 2)\n"},
-        "`send` in lib.py changed (`body` was removed), but 1 call in 1 file does not fit it.",
+        "`send` in lib.py changed (`body` was removed), but 1 call in 1 file no longer matches it.",
         ("lib.py:6",),
     ),
     "method on typed and created objects": Case(
         {"client.py": _PY_CLASS, "use.py": _PY_CLIENT_USE},
         {"client.py": _PY_CLASS.replace("def get(self, path)", "def get(self, path, timeout)")},
-        "`Client.get` in client.py changed (`timeout` was added as required), but 2 calls in 1 file do not fit it.",
+        "`Client.get` in client.py changed (`timeout` was added as required), but 2 calls in 1 file no longer match it.",
         ("use.py:5", "use.py:10"),
     ),
     "method gone": Case(
@@ -64,13 +64,13 @@ PYTHON = {
     "constructor": Case(
         {"client.py": _PY_CLASS, "use.py": _PY_CLIENT_USE},
         {"client.py": _PY_CLASS.replace("(self, url)", "(self, url, *, token)")},
-        "`Client.__init__` in client.py changed (`token` was added as required), but 1 call in 1 file does not fit it.",
+        "`Client.__init__` in client.py changed (`token` was added as required), but 1 call in 1 file no longer matches it.",
         ("use.py:9",),
     ),
     "own method": Case(
         {"client.py": _PY_CLASS},
         {"client.py": _PY_CLASS.replace("def fetch(self, path)", "def fetch(self, path, retries)")},
-        "`Client.fetch` in client.py changed (`retries` was added as required), but 1 call in 1 file does not fit it.",
+        "`Client.fetch` in client.py changed (`retries` was added as required), but 1 call in 1 file no longer matches it.",
         ("client.py:6",),
     ),
     "method of a base in another file": Case(
@@ -79,7 +79,7 @@ PYTHON = {
             "sub.py": "from client import Client\n\n\nclass Sub(Client):\n    def run(self):\n        self.fetch('a')\n        super().fetch('b')\n",
         },
         {"client.py": _PY_CLASS.replace("def fetch(self, path)", "def fetch(self, path, retries)").replace("self.fetch(path)", "self.fetch(path, 1)")},
-        "`Client.fetch` in client.py changed (`retries` was added as required), but 2 calls in 1 file do not fit it.",
+        "`Client.fetch` in client.py changed (`retries` was added as required), but 2 calls in 1 file no longer match it.",
         ("sub.py:6", "sub.py:7"),
     ),
     "through a package file and an attribute": Case(
@@ -89,13 +89,13 @@ PYTHON = {
             "use.py": "import pkg\n\n\nclass Job:\n    def __init__(self):\n        self.client = pkg.Client('u')\n\n    def run(self):\n        self.client.get('a')\n",
         },
         {"pkg/client.py": _PY_CLASS.replace("def get(self, path)", "def get(self, path, timeout)")},
-        "`Client.get` in pkg/client.py changed (`timeout` was added as required), but 1 call in 1 file does not fit it.",
+        "`Client.get` in pkg/client.py changed (`timeout` was added as required), but 1 call in 1 file no longer matches it.",
         ("use.py:9",),
     ),
     "through a file of a package": Case(
         {"pkg/__init__.py": "", "pkg/client.py": _PY_CLASS, "use.py": "import pkg.client\nimport pkg\n\npkg.client.Client('u')\n"},
         {"pkg/client.py": _PY_CLASS.replace("(self, url)", "(self, url, token)")},
-        "`Client.__init__` in pkg/client.py changed (`token` was added as required), but 1 call in 1 file does not fit it.",
+        "`Client.__init__` in pkg/client.py changed (`token` was added as required), but 1 call in 1 file no longer matches it.",
         ("use.py:4",),
     ),
 }  # fmt: skip

@@ -22,25 +22,25 @@ RUBY = {
     "method": Case(
         _RUBY,
         {"lib/shop/client.rb": _LIB.replace("get(path, wait = 1, *more, retry_once: false, &block)", "get(path, wait)")},
-        "`Shop.Client.get` in lib/shop/client.rb changed (`wait` is now required), but 2 calls in 1 file do not fit it.",
+        "`Shop.Client.get` in lib/shop/client.rb changed (`wait` is now required), but 2 calls in 1 file no longer match it.",
         ("lib/shop/job.rb:10", "lib/shop/job.rb:12"),
     ),
     "constructor": Case(
         _RUBY,
         {"lib/shop/client.rb": _LIB.replace("initialize(url)", "initialize(url, wait)").replace("new(url)\n", "new(url, 1)\n")},
-        "`Shop.Client.initialize` in lib/shop/client.rb changed (`wait` was added as required), but 3 calls in 1 file do not fit it.",
+        "`Shop.Client.initialize` in lib/shop/client.rb changed (`wait` was added as required), but 3 calls in 1 file no longer match it.",
         ("lib/shop/job.rb:6", "lib/shop/job.rb:11", "lib/shop/job.rb:14"),
     ),
     "method of the class": Case(
         _RUBY,
         {"lib/shop/client.rb": _LIB.replace("self.of(url)", "self.of(url, wait)")},
-        "`Shop.Client.of` in lib/shop/client.rb changed (`wait` was added as required), but 1 call in 1 file does not fit it.",
+        "`Shop.Client.of` in lib/shop/client.rb changed (`wait` was added as required), but 1 call in 1 file no longer matches it.",
         ("lib/shop/job.rb:15",),
     ),
     "own method": Case(
         _RUBY,
         {"lib/shop/client.rb": _LIB.replace("def load_page(path)", "def load_page(path, wait)")},
-        "`Shop.Client.load_page` in lib/shop/client.rb changed (`wait` was added as required), but 1 call in 1 file does not fit it.",
+        "`Shop.Client.load_page` in lib/shop/client.rb changed (`wait` was added as required), but 1 call in 1 file no longer matches it.",
         ("lib/shop/client.rb:12",),
     ),
 }  # fmt: skip

@@ -165,6 +165,44 @@ CSHARP = {
         "public class",
         "internal class",
     ),
+    "friends by an attribute with a key": Case(
+        {**_CSHARP, "Core/Properties/Opened.cs": '[assembly: InternalsVisibleTo("Web, PublicKey=00" +\n    "24")]\n'},
+        "public class",
+        "internal class",
+    ),
+    "friends by a parameter": Case(
+        {
+            **_CSHARP,
+            "Core/Core.csproj": '<Project><AssemblyAttribute Include="System.InternalsVisibleTo">\n<_Parameter1>Shop.Web</_Parameter1>'
+            "</AssemblyAttribute></Project>\n",
+        },
+        "public class",
+        "internal class",
+    ),
+    "friends under a stated name": Case(
+        {
+            **_CSHARP,
+            "Core/Core.csproj": '<Project><InternalsVisibleTo Include="Pages" /></Project>\n',
+            "Web/Web.csproj": "<Project><AssemblyName>Pages</AssemblyName></Project>\n",
+        },
+        "public class",
+        "internal class",
+    ),
+    "friends that only the build knows": Case(
+        {**_CSHARP, "Directory.Build.props": '<Project><InternalsVisibleTo Include="$(Friend)" /></Project>\n'},
+        "public class",
+        "internal class",
+    ),
+    "another project is the friend": Case(
+        {
+            **_CSHARP,
+            "Core/Core.csproj": '<Project><InternalsVisibleTo Include="Core.Tests" /></Project>\n',
+            "Web/Opened.cs": '[assembly: InternalsVisibleTo("Web.Tests")]\n',
+        },
+        "public class",
+        "internal class",
+        ("Web/Page.cs:7", "Web/Page.cs:10"),
+    ),
     "part of a class": Case(_CSHARP, "public class", "partial class"),
     "method": Case(_CSHARP, "public int Total", "private int Total", ("Web/Page.cs:9",)),
     "constant": Case(_CSHARP, "public const", "private const", ("Web/Page.cs:10",)),

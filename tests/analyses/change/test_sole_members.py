@@ -124,6 +124,15 @@ LISTED: dict[str, tuple[Files, Files, list[str]]] = {
         {"src/cart.rs": "mod till;\n\npub(crate) const MOST_ITEMS: u8 = 2;\n"},
         ["src/cart/till.rs:4"],
     ),
+    "swift, beside a label of that name": (
+        {
+            "Sources/Cart.swift": "class Cart: @unchecked Sendable {\n    func weighItems(_ n: Int) -> Int { return n }\n}\n",
+            "Sources/Scale.swift": "protocol Scale {\n    func cart(_ cart: Cart, weighItems count: Int)\n}\n",
+            "Sources/Till.swift": "func pay(scale: Scale, make: () -> Cart) {\n    _ = make().weighItems(2)\n    scale.cart(make(), weighItems: 2)\n}\n",
+        },
+        {"Sources/Cart.swift": "class Cart: @unchecked Sendable {\n    func weigh(_ n: Int) -> Int { return n }\n}\n"},
+        ["Sources/Till.swift:2"],
+    ),
     "csharp": (
         {
             "src/Cart.cs": "namespace Shop\n{\n    public class Cart\n    {\n        public int WeighItems(int n) { return n; }\n    }\n}\n",
@@ -195,6 +204,14 @@ SILENT: dict[str, tuple[Files, Files]] = {
             "src/cart/till.rs": "use super::*;\nuse scales::*;\n\npub fn most() -> u8 {\n    MAX_ITEMS\n}\n",
         },
         {"src/cart.rs": "mod till;\n\npub(crate) const MOST_ITEMS: u8 = 2;\n"},
+    ),
+    "a field of a Swift type": (
+        {
+            "Sources/Cart.swift": "class Cart {\n    func weighItems(_ n: Int) -> Int { return n }\n}\n",
+            "Sources/Scale.swift": "struct Scale {\n    var weighItems: (Int) -> Int\n}\n",
+            "Sources/Till.swift": "func pay(scale: Scale, cart: Cart) -> Int {\n    return scale.weighItems(2)\n}\n",
+        },
+        {"Sources/Cart.swift": "class Cart {\n    func weigh(_ n: Int) -> Int { return n }\n}\n"},
     ),
     "the call is new": (
         PYTHON,

@@ -11,13 +11,13 @@ _MAX_ARMS = 3
 # An arm is worth naming if it holds a fair share of the complexity, and is not nearly the whole function.
 _MIN_ARM_PERCENT, _MIN_OTHER_ARM_PERCENT, _MAX_ARM_PERCENT = 20, 10, 80
 _ARMS = frozenset({"then", "elseif", "else", "case", "arm", "loop", "handler", "function"})
-# Words an arm may begin with; the first one is said where it begins with none of them: a pattern, a brace, a modifier.
+# Words an arm may begin with; the first one is said where it begins with none of them: a brace, a modifier, or a pattern ("arm").
 _KEYWORDS = {
     "if": ("if", "unless", "guard"),
     "then": ("if", "unless", "guard", "try", "begin", "do"),
     "else": ("else",),
-    "case": ("case", "default", "when", "in", "else"),
-    "arm": ("case", "default", "else"),
+    "case": ("arm", "case", "default", "when", "in", "else"),
+    "arm": ("arm", "case", "default", "else"),
 }
 
 

@@ -22,7 +22,7 @@ _NAME = regex(rb"#?[\w$\x80-\xff]+")
 _WRAPPER = regex(rb"(?:React\.)?\w+(?:<.*>)?\s*", re.DOTALL)
 _EQUALS = b"="
 _TYPED = regex(rb"[\w$\x80-\xff]+(?=\s*:)")
-_TYPE_ARGUMENTS = regex(r"<.*>", re.DOTALL)
+_TYPE_ARGUMENTS = regex(r"<.*>", re.DOTALL, within=500)
 _ARGUMENT = regex(r"[(,]\s*([^\W\d]\w*)\s*=(?!=)")  # a named argument of a decorator
 MAX_DECORATOR_ARGUMENTS = 5
 _STATEMENTS = frozenset({"if", "for", "while", "switch"})
@@ -46,8 +46,11 @@ def function(walk: Walk, node: Node, entry: Entry) -> None:
     name = walk.text(name_node).strip("\"'`") if name_node is not None else walk.names.pop(node.id, "")
     if not defines and name_node is not None and walk.field[0] >= node.end_byte:
         name = f"{walk.field[1]}.{name}"  # the accessor of a property
+    if not name and syntax.declarator is not None:
+        name = _macro_call(walk, node)
     macro = walk.test_syntax.macros
-    is_macro = macro is not None and parameters is not None and macro.fullmatch(name) is not None
+    is_macro = macro is not None and macro.fullmatch(name.partition("(")[0]) is not None
+    is_macro = is_macro and (parameters is not None or "(" in name)
     if is_macro and parameters is not None:
         name, parameters = _macro_test_name(walk, name, parameters), None
     if name in _STATEMENTS:
@@ -281,6 +284,14 @@ def _wraps_one_function(walk: Walk, body: Node) -> bool:
     roles = [walk.role(child) for child in body.named_children]
     kinds = [role for role in roles if role not in ("comment", "statement")]
     return len(kinds) == 2 and kinds[1] == "return" and kinds[0] in ("function", "")
+
+
+def _macro_call(walk: Walk, node: Node) -> str:
+    """The head of a function that a macro defines, as written: `COMMAND_CALLBACK(buffer)`. Empty for any other."""
+    kind, inner = node.child_by_field_name("type"), node.child_by_field_name("declarator")
+    if kind is None or inner is None or inner.type != "parenthesized_declarator":
+        return ""
+    return "".join((walk.text(kind) + walk.text(inner)).split())[:MAX_NAME_CHARS]
 
 
 def _is_test(walk: Walk, frame: FunctionFrame) -> bool:

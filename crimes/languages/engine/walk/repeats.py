@@ -28,7 +28,7 @@ _NAME = regex(rb"[\w.$@]+")
 _OR = ("or", "||")
 _ATTRIBUTE = regex(rb"#!?\[")  # before a case: `#[cfg(unix)]`
 _CHANGES = regex(rb":=|\+\+|--|(?<![=!<>])=(?![=>~])")  # gives something another value
-_ASSIGNED = regex(rb"([\w$]+)\s*(?::=|[-+*/%&|^]?=(?![=>~])|\+\+|--)|(?:\+\+|--)([\w$]+)")
+_ASSIGNED = regex(rb"(?<![\w$])([\w$]++)\s*+(?::=|[-+*/%&|^]?=(?![=>~])|\+\+|--)|(?:\+\+|--)([\w$]++)")
 _IDENTIFIER = regex(rb"[\w$]+")
 _RUNS_ON = regex(rb"switch\s*\(")  # a switch whose cases run on into the next, unlike those of Go and Swift
 _JUMP = regex(rb"\b(?:break|return|throw|continue|goto|exit|die)\b")

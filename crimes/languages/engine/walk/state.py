@@ -32,7 +32,7 @@ from crimes.model.facts import (
 )
 from crimes.model.lazy_regex import regex
 
-_COMMENT = regex(rb"//[^\n]*|/\*.*?\*/", re.DOTALL)
+_COMMENT = regex(rb"//[^\n]*+|/\*.*?(?:\*/|\Z)", re.DOTALL)
 _WHITE = b" \t\n\r\f\v"
 _ENDS = regex(rb"[;{},=]")
 SKIP = True  # returned by an action: do not visit the children

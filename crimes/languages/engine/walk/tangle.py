@@ -50,7 +50,7 @@ _NO_SUBJECTS = frozenset(
     b"if elif elsif elseif else let not and or is in null nil none true false return const var auto this self new".split()
 )
 _LEAVES = regex(
-    rb"(?:\A|^|[{;:)]|=>|->|\bthen\b)\s*(?:return|throw|raise|break|continue|goto|next|exit|panic|die|abort|yield break)\b",
+    rb"(?:^|[{;:)]|=>|->|\bthen\b)[ \t\r\f\v]*+(?:return|throw|raise|break|continue|goto|next|exit|panic|die|abort|yield break)\b",
     re.MULTILINE,
 )
 
@@ -219,6 +219,7 @@ def _tangle_of(walk: Walk, parts: list[Part], at: int, frame: FunctionFrame) -> 
         total,
         nesting,
         _body_lines(walk, frame),
+        walk.lines.code(frame.start, frame.end),
         tuple(Discount(reason, cost, count) for reason, (cost, count) in sorted(discounts.items()) if cost),
         heaviest_arms(walk, arms, total),
         _share_of_outer(root),

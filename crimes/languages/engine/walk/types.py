@@ -23,7 +23,9 @@ _DELEGATED = regex(rb"\sby\s.*", re.DOTALL)  # Kotlin: the delegate of a base
 _WITH = regex(rb"\swith\s")
 _ACCESS = regex(rb"\b(?:public|protected|private|virtual)\s")
 _ARGUMENTS = regex(r"<[^<>]*>")
-_TYPE_NAME = regex(r"([\w$]+)\s*(?:<.*>|\[.*\])?\s*$", re.DOTALL)  # the last name, without type arguments
+_TYPE_NAME = regex(
+    r"(?<![\w$])([\w$]++)\s*+(?:<.*>|\[.*\])?\s*+$", re.DOTALL, within=500
+)  # the last name, without type arguments
 
 
 def class_(walk: Walk, node: Node, entry: Entry) -> None:
