@@ -34,6 +34,8 @@ class TaskServer:
         self._process = subprocess.Popen(  # noqa: S603 - our own interpreter and module
             [sys.executable, "-P", "-m", module],
             cwd=os.sep,
+            # glibc reserves 64 MB of address space for each thread: a limit on memory would count them, or not, by chance.
+            env={**os.environ, "MALLOC_ARENA_MAX": "1"},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
