@@ -134,7 +134,7 @@ class BackgroundJob:
         context = get_context("spawn")
         self._ours, theirs = context.Pipe(duplex=False)
         self._process = context.Process(target=_serve_job, args=(theirs, work, *arguments), daemon=True)
-        with _safe_import_path():
+        with safe_import_path():
             self._process.start()
         theirs.close()
         self._inbox = Inbox(self._ours.fileno())
@@ -156,8 +156,8 @@ class BackgroundJob:
 
 
 @contextmanager
-def _safe_import_path() -> Iterator[None]:
-    """An interpreter that starts now does not look for modules in the current folder, which may be a stranger's."""
+def safe_import_path() -> Iterator[None]:
+    """Interpreters that start in here do not look for modules in the current folder, which may be a stranger's."""
     before = os.environ.get("PYTHONSAFEPATH")
     os.environ["PYTHONSAFEPATH"] = "1"
     try:

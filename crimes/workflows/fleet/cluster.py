@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import os
 import signal
 import tempfile
 from collections.abc import Iterator
@@ -16,6 +15,7 @@ from distributed.security import Security
 
 from crimes.incremental.code_version import portable_version
 from crimes.model.errors import EnvironmentFault
+from crimes.system.workers import safe_import_path
 
 _START_SECONDS = 120  # for the first worker to be there
 # Of a cluster of our own: nobody looks at its profiles and pages, and watching itself takes a twentieth of a core.
@@ -51,7 +51,7 @@ def _client_of(scheduler: str, workers: int, stack: ExitStack) -> Client:
     if scheduler:
         return Client(scheduler, set_as_default=False, timeout=30)
     folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="crimes-", ignore_cleanup_errors=True))
-    stack.enter_context(_safe_import_path())
+    stack.enter_context(safe_import_path())
     stack.enter_context(dask.config.set(_QUIET))
     with _interrupts_blocked():
         cluster = _local_cluster(workers, folder)
@@ -85,20 +85,6 @@ def _interrupts_blocked() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-@contextmanager
-def _safe_import_path() -> Iterator[None]:
-    """Interpreters that start now do not look for modules in the current folder, which may be a stranger's."""
-    before = os.environ.get("PYTHONSAFEPATH")
-    os.environ["PYTHONSAFEPATH"] = "1"
-    try:
-        yield
-    finally:
-        if before is None:
-            del os.environ["PYTHONSAFEPATH"]
-        else:
-            os.environ["PYTHONSAFEPATH"] = before
 
 
 def _check_versions(client: Client) -> None:
