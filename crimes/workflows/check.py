@@ -66,8 +66,9 @@ def check_work_tree(session: Session, selection: Selection = EVERYTHING) -> Chec
     edits = cache(lambda: edits_in(session.root))
     compared = compare_states(session, SINCE_HEAD, edits)
     chosen = selection.apply_to_comparison(compared.comparison)
-    gated = Gates(fail_on_new=True).apply_to_new(chosen, compared.now)
     edited = edits().files()
+    # Without an edit there is nothing that a gate could judge, however little is known of the repository.
+    gated = Gates(fail_on_new=True).apply_to_new(chosen, compared.now) if edited or chosen.look else chosen
     return build_check(gated, edited, lambda files: session.cached_briefings(files, begun=begun))
 
 

@@ -147,6 +147,12 @@ def test_unchanged_tree_reports_no_differences(repo: GitRepo) -> None:
     assert run(repo, "--format", "md")[:2] == (0, "# No uncommitted changes: nothing to check.\n")
 
 
+def test_unchanged_tree_passes_where_too_little_is_known_for_a_gate(tmp_path: Path) -> None:
+    young = GitRepo(tmp_path / "young")
+    young.commit({"a.py": "def f(a):\n    return a\n"})
+    assert run(young, "--format", "md")[:2] == (0, "# No uncommitted changes: nothing to check.\n")
+
+
 def test_check_without_a_commit_is_a_clear_fault(tmp_path: Path) -> None:
     with pytest.raises(EnvironmentFault, match="nothing to check against"):
         edits_in(tmp_path)
