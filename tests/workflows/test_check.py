@@ -148,7 +148,7 @@ def test_unchanged_tree_reports_no_differences(repo: GitRepo) -> None:
 
 
 def test_unchanged_tree_passes_where_too_little_is_known_for_a_gate(tmp_path: Path) -> None:
-    young = GitRepo(tmp_path / "young")
+    young = GitRepo(tmp_path / "young", past=False)
     young.commit({"a.py": "def f(a):\n    return a\n"})
     assert run(young, "--format", "md")[:2] == (0, "# No uncommitted changes: nothing to check.\n")
 
