@@ -28,7 +28,8 @@ ATTRIBUTES = {
 FOLDERS = regex(
     r"(?:^|/)(?:(?P<vendored>node_modules|bower_components|jspm_packages|3rdparty|3rd[_-]party|third(?:[_-]?party)?|_?vendor|_?vendored|ext-py\d?|externals?_libs?|_?externals|extern"
     r"|site-packages)|(?P<generated>generated|_generated|__generated__)"
-    r"|(?P<fixtures>__(?:test)?fixtures__|test_?data|(?<=tests/)fixtures|(?<=test/)fixtures|(?<=testing/)fixtures)"
+    r"|(?P<fixtures>__(?:test)?fixtures__|test_?data|(?<=tests/)fixtures|(?<=test/)fixtures|(?<=testing/)fixtures"
+    r"|(?<=src/test/)resources|(?<=src/it/)resources)"
     r"|(?P<test>tests|__tests__|__mocks__|__snapshots__|e2e)"
     r"|(?P<example>(?:[\w.-]+-)?examples|[\w.-]+-example|demos|tutorials|cookbook|example_dags)"
     r"|(?P<script>(?:__)?benchmarks?(?:__)?|fuzz(?:ers|ing)?)"

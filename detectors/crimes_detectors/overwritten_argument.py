@@ -149,6 +149,14 @@ DETECTOR = Detector(
     examples=(
         Example("in Python", {"export.py": _PYTHON}, ("export.py:2",), severity=Severity.LOW),
         Example(
+            "silent on a new variable that hides the parameter",
+            {
+                "Container.swift": "struct Container {\n    func decode<C: Content>(_ content: C.Type) throws -> C {\n"
+                "        var content = try self.decode(C.self, using: self.decoder())\n        try content.afterDecode()\n"
+                "        return content\n    }\n}\n"
+            },
+        ),
+        Example(
             "in TypeScript",
             {
                 "src/export.ts": "export function lines(rows: string[][], separator: string) {\n  separator = ';';\n"

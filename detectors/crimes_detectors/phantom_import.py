@@ -449,6 +449,13 @@ DETECTOR = Detector(
             finds=("shop.go:7",),
         ),
         Example(
+            "silent on a primitive type that gets another name",
+            {
+                "Cargo.toml": '[package]\nname = "shop"\nedition = "2021"\n\n[dependencies]\nserde = "1"\n',
+                "src/lib.rs": "use serde::Serialize;\nuse u8 as Byte;\n\npub fn first(text: &[Byte]) -> Byte {\n    text[0]\n}\n",
+            },
+        ),
+        Example(
             "a crate that Cargo.toml does not declare",
             {
                 "Cargo.toml": '[package]\nname = "shop"\nedition = "2021"\n\n[dependencies]\nserde = "1"\n',

@@ -162,8 +162,9 @@ def report(
     file: File, cognitive: int, past: FileHistory, history: History, limit: int, usual: int, options: Options
 ) -> Finding:
     fixes = len(past.fixes)
-    latest = past.fixes[:MAX_QUOTED_FIXES]
-    quoted = " and ".join(f"“{quotable_subject(fix.subject, MAX_SUBJECT_CHARS)}”" for fix in latest)
+    subjects = (quotable_subject(fix.subject, MAX_SUBJECT_CHARS) for fix in past.fixes)
+    latest = list(dict.fromkeys(subjects))[:MAX_QUOTED_FIXES]  # a subject may be that of several fixes
+    quoted = " and ".join(f"“{subject}”" for subject in latest)
     others = f"the median for files of its size is {usual}" if usual else "most files of its size have none"
     median = f"their median is {count(usual, 'fix', 'fixes')} a year" if usual else "most have none"
     listed = past.fixes[:MAX_LISTED_FIXES]

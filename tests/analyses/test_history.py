@@ -489,6 +489,9 @@ def test_bots_are_recognized_by_author_and_email(author: str, email: str, expect
         ("parser: handle an empty file", "parser: handle an empty file"),
         ("Keep the order of items when two of them share a price", "Keep the order of items when two of…"),
         ("fix: ", "fix:"),
+        ("Fixed #37259, #8 -- Restored support.", "Restored support"),
+        ("Refs #12 -- Made it strict", "Made it strict"),
+        ("Fix 3 crashes", "Fix 3 crashes"),
     ],
 )
 def test_quoted_subject_has_no_decoration_and_ends_with_a_word(subject: str, quoted: str) -> None:

@@ -318,3 +318,13 @@ def test_manifest_drift_of_a_workspace_counts_all_differences_of_a_member(tmp_pa
     second = run(catalogue()["manifest_drift"], example, tmp_path / "repo").findings[1]
     assert "does not match packages/b/package.json in 2 dependencies:" in second.fact
     assert second.why.startswith("Installs use what is locked")
+
+
+def test_repeat_offender_quotes_a_subject_once(tmp_path: Path) -> None:
+    example = next(example for example in catalogue()["repeat_offender"].examples if "five" in example.title)
+    history = tuple(
+        Commit("Fix rounding", commit.files, commit.days_ago) if "case" in commit.message else commit
+        for commit in example.history
+    )
+    same = Example("", example.files, example.finds, history=history)
+    assert only_finding("repeat_offender", tmp_path, same).fact.endswith("; the latest is “Fix rounding”.")

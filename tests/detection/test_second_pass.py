@@ -91,14 +91,16 @@ TANGLED = "def route(rows, a, b):\n" + "".join(
 
 
 def test_quiet_tangle_is_in_doubt_until_a_comment_admits_it(tmp_path: Path) -> None:
-    begin = Commit("Begin", {"router.py": TANGLED}, days_ago=900)
-    found, reported = crime("god_function", {"notes.txt": "x"}, tmp_path / "quiet", begin)
+    def history(code: str) -> tuple[Commit, Commit]:
+        begin = Commit("Begin", {"router.py": code.replace("if row3", "if not row3")}, days_ago=900)
+        return begin, Commit("Ask the other way", {"router.py": code}, days_ago=300)
+
+    found, reported = crime("god_function", {"notes.txt": "x"}, tmp_path / "quiet", *history(TANGLED))
     assert not reported
     admitted = TANGLED.replace(
         "        if row3", "        # FIXME: this breaks for rows without a price\n        if row3"
     )
-    begin = Commit("Begin", {"router.py": admitted}, days_ago=900)
-    found, reported = crime("god_function", {"notes.txt": "x"}, tmp_path / "admitted", begin)
+    found, reported = crime("god_function", {"notes.txt": "x"}, tmp_path / "admitted", *history(admitted))
     assert reported
     assert (
         found.confidence_signals[-1].reason

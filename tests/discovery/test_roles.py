@@ -85,6 +85,7 @@ def role(path: str, **attributes: bool) -> Role:
         ("packages/core/__benchmarks__/ref.bench.ts", Role.SCRIPT),
         ("setup.py", Role.SCRIPT),
         ("lib/shop/testing/fixtures/base.py", Role.TEST),
+        ("src/it/resources/checks/InputLoop.java", Role.TEST),
         ("lib/shop/testing/plugin.py", Role.SOURCE),  # shipped for others' tests
         ("packages/core/setup.py", Role.SCRIPT),
         ("tasks.py", Role.SCRIPT),

@@ -16,7 +16,14 @@ from crimes.languages.linking.manifest_files import at, read_toml
 from crimes.languages.linking.tree_paths import join_inside, nearest_folder
 from crimes.model.lazy_regex import regex
 
-STANDARD = frozenset({"alloc", "core", "proc_macro", "std", "test"})
+# Crates of the standard library, and primitive types: `use u8 as Byte` renames one.
+STANDARD = frozenset(
+    {
+        *("alloc", "core", "proc_macro", "std", "test"),
+        *("bool", "char", "f32", "f64", "str"),
+        *("i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64", "u128", "usize"),
+    }
+)
 _MANIFEST = "Cargo.toml"
 _SECTIONS = (
     "dependencies",

@@ -32,6 +32,8 @@ def note_overwrite(walk: Walk, node: Node, entry: Entry, name: Node | None) -> N
     written = walk.text(name)
     if not any(param.name == written and not param.star for param in frame.params):
         return
+    if walk.source[node.start_byte : name.start_byte].strip(b"$( \t"):
+        return  # `let`, `var`: a new name that hides the parameter
     value = part(node, entry, "value")
     if value is None or walk.source[name.end_byte : value.start_byte].strip() not in _ASSIGNS:
         return
