@@ -111,7 +111,7 @@ def imports_section(graph: FolderGraph | None, map_: RepositoryMap) -> Html | No
     note = (
         f"{count(len(graph.folders), 'folder')} of source files and scripts; a folder stands above those it imports. "
         f"{count(cycles, 'cycle') if cycles else 'No cycles'}"
-        f"{', marked: imports at load lead from each folder of a cycle to every other.' if cycles else '.'}"
+        f"{', drawn dashed: their folders import each other when they are loaded.' if cycles else '.'}"
         f"{alone}"
     )
     rows = [_folder_row(graph, at, folder) for at, folder in enumerate(graph.folders)]

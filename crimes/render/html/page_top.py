@@ -8,7 +8,7 @@ from crimes.model.report import Report
 from crimes.model.wording import count
 from crimes.render.html.elements import Html, tag
 from crimes.render.summary import gaps_in_short, scope_of
-from crimes.render.trust_text import TRUST_STYLE, endings, headline, trust_remarks
+from crimes.render.trust_text import MEANING, TRUST_STYLE, TRUSTED, endings, headline, trust_remarks
 
 
 def section_head(key: str, title: str, remark: str = "") -> Html:
@@ -50,9 +50,8 @@ def _trust(report: Report) -> Html:
     """How far to trust the scan, before anything that rests on it."""
     trust = report.trust
     word, _, reason = headline(trust).partition(": ")
-    first = (
-        f"{reason[:1].upper()}{reason[1:]}." if reason else "Enough was read to compare and gate its numbers."
-    )
+    reason = reason or MEANING[TRUSTED]
+    first = f"{reason[:1].upper()}{reason[1:]}."
     remarks = [
         *trust_remarks(trust),
         *scope_of(report),

@@ -15,7 +15,7 @@ function setUpControls() {
   const languages = [...new Set(files.map((file) => file.language).filter(Boolean))].sort();
   fillSelect("language", languages.length > 1 ? [["", "All"], ...languages.map((name) => [name, name])] : [["", "All"]]);
   const levels = SEVERITIES.filter((_, at) => files.some((file) => file.worst === at));
-  fillSelect("severity", levels.length ? [["", "Any or none"], ["high", "High"], ["medium", "Medium or worse"], ["low", "Any finding"]] : [["", "Any or none"]]);
+  fillSelect("severity", levels.length ? [["", "All files"], ["high", "High"], ["medium", "Medium or worse"], ["low", "Any finding"]] : [["", "All files"]]);
   for (const id of ["colour", "role", "language", "severity"]) {
     byId(id).addEventListener("change", (event) => writeState({ [id]: event.target.value === { colour: data.colouring, role: "code" }[id] ? "" : event.target.value }));
   }

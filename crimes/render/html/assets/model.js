@@ -61,7 +61,7 @@ function valueText(file, colouring) {
   const value = file[colouring];
   if (value === null || value === undefined) return colouring === "risk" ? "not ranked" : "not known";
   switch (colouring) {
-    case "risk": return `edit risk ${value.toFixed(1)}${file.band ? `, ${file.band}` : ""}`;
+    case "risk": return `edit risk ${value.toFixed(1)}${file.band ? `, ${file.band} need a fix` : ""}`;
     case "owner": return data.people[value];
     case "gap": return GAPS[value] || `test gap ${value}`;
     case "commits": return `${count(value, "commit")} in ${DAYS_90}`;
