@@ -1,12 +1,13 @@
 # Two commands: `make scan` and `make test`. Each first sets up what it needs in .venv; a second run is instant.
 PYTHON ?= python3
 REPO ?= sample_repos/python_service
+MINUTES ?= 60
 
 BIN := .venv/bin
 READY := .venv/.ready
 SITE := .venv/site
 
-.PHONY: scan test docs site lock
+.PHONY: scan test fuzz docs site lock
 
 scan: $(READY)
 	@$(BIN)/crimes scan --root "$(REPO)"
@@ -23,6 +24,10 @@ test: $(READY)
 	$(BIN)/python docs/picture.py --check
 	$(BIN)/python -m pytest -n 2
 	@$(BIN)/python tests/kit/browser.py
+
+# Feeds every reader of untrusted bytes with mutants, for hours: `make fuzz MINUTES=600`.
+fuzz: $(READY)
+	$(BIN)/python tests/hostile/fuzz.py --minutes $(MINUTES)
 
 # Writes what is generated: detector pages, JSON Schemas, the picture of a scan, the expected reports of the sample repositories.
 docs: $(READY)

@@ -165,18 +165,17 @@ def _default_branch(root: Path) -> str:
 
 def _write_new_file(top: Path, name: str, text: str) -> bool:
     """Write a new file below `top`, through no link that leads out of it. False where there is one already."""
+    from crimes.system.durable import write_durably
     from crimes.system.safe_files import is_inside
 
     target = top / name
     if not is_inside(top.resolve(), os.path.realpath(target.parent)):
         raise EnvironmentFault(f"cannot write {name}: its folder is outside the repository")
     try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        if os.path.lexists(target):
-            notice(f"{name} already exists; left unchanged")
-            return False
-        with target.open("x", encoding="utf-8") as file:  # fails if one was created just now
-            file.write(text)
+        write_durably(target, text.encode(), new=True)
+    except FileExistsError:
+        notice(f"{name} already exists; left unchanged")
+        return False
     except OSError as error:
         raise EnvironmentFault(f"cannot write {name}: {error.strerror}") from error
     notice(f"wrote {target}")

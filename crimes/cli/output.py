@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shlex
 import shutil
@@ -95,7 +96,7 @@ def write(data: bytes, output: Path | None = None) -> None:
     """Send a finished report to a file, or to stdout."""
     if output is not None:
         try:
-            output.write_bytes(data)
+            _write_file(output, data)
         except OSError as error:
             raise EnvironmentFault(f"cannot write {output}: {error.strerror}") from error
     elif sys.stdout is not None:
@@ -106,6 +107,19 @@ def write(data: bytes, output: Path | None = None) -> None:
             raise
         except OSError as error:
             raise EnvironmentFault(f"cannot write the report: {error.strerror}") from error
+
+
+def _write_file(output: Path, data: bytes) -> None:
+    """Write all of a file or nothing. A device or a pipe takes the bytes as they are, and so does a file in a folder
+    where nothing new may be created."""
+    from crimes.system.durable import write_durably
+
+    if output.exists() and (not output.is_file() or not os.access(output.resolve().parent, os.W_OK)):
+        output.write_bytes(data)
+    elif output.parent.is_dir():
+        write_durably(output, data)
+    else:  # folders are not made for a report: the name may be a slip
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
 
 
 class Terminal:

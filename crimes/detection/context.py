@@ -14,11 +14,21 @@ from crimes.model.errors import Unavailable
 from crimes.model.facts import Role
 from crimes.model.line_coverage import CoverageFile
 from crimes.model.repository import File, Repo
+from crimes.system.allowance import Exceeded, allowance
 from crimes.system.git import WorkTree
+
+# Of processor time; some fifty times what the slowest step takes on large repositories.
+MAX_STEP_SECONDS = 60.0
+MAX_STEP_SECONDS_PER_FILE = 0.02
 
 ANY = ("*",)  # every language that has the facts
 
 T = TypeVar("T")
+
+
+def exceeded_reason(what: str) -> str:
+    """Why something was skipped that was stopped."""
+    return f"{what} took too long on this repository and was stopped"
 
 
 class Analysis(Struct, Generic[T], frozen=True):
@@ -38,14 +48,24 @@ class Context(Struct):
     # Lists the commits behind HEAD, where some of them are cached.
     commits: Callable[[WorkTree], Iterator[Any]] | None = None
     memory: MemoStore | None = None
+    exceeded: list[str] = field(default_factory=list)  # analyses and detectors that were stopped
     _results: dict[str, object] = field(default_factory=dict)
+
+    @property
+    def max_seconds(self) -> float:
+        """The processor time that one analysis or one detector may take."""
+        return MAX_STEP_SECONDS + MAX_STEP_SECONDS_PER_FILE * len(self.repo.files)
 
     def __getitem__(self, analysis: Analysis[T]) -> T:
         if analysis.name not in self._results:
             try:
-                self._results[analysis.name] = analysis.build(self)
+                with allowance(self.max_seconds):
+                    self._results[analysis.name] = analysis.build(self)
             except Unavailable as reason:
                 self._results[analysis.name] = reason
+            except Exceeded:
+                self.exceeded.append(analysis.name)
+                self._results[analysis.name] = Unavailable(exceeded_reason(f"the analysis {analysis.name!r}"))
         result = self._results[analysis.name]
         if isinstance(result, Unavailable):
             raise result.with_traceback(None)  # raised many times: its traceback would grow with every raise

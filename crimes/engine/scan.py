@@ -17,7 +17,7 @@ from crimes.analyses.history.cached_history import load_history, save_history
 from crimes.analyses.history.cached_log import CachedLog
 from crimes.analyses.history.depth import depth_of
 from crimes.config.schema import Config
-from crimes.detection.context import Context
+from crimes.detection.context import Context, exceeded_reason
 from crimes.detection.detector import Detector, detector_view
 from crimes.detection.registry import catalogue, is_enabled
 from crimes.discovery.discover import Tree, discover
@@ -40,8 +40,11 @@ from crimes.model.line_coverage import CoverageFile
 from crimes.model.report import DetectorRun, Report
 from crimes.model.repository import Repo, Skip
 from crimes.model.trust import DetectorFit, Trust
+from crimes.system.allowance import Exceeded, allowance
 from crimes.system.workers import Progress, no_progress
 from crimes.tracking.feedback import feedback_from
+
+_UNLINKED_REASON = "following its imports took too long"
 
 
 class Scan(Struct, frozen=True):
@@ -98,10 +101,13 @@ def scan(
         on_progress("linking", 0, 0)
         read = cache.recorder.recording_reader(tree.read)
         repo = link(root, tree.files, facts, tree.paths, config, read, memory=memory)
+        unread = [*unread, *(Skip(path, _UNLINKED_REASON, claimed=True) for path in repo.unlinked)]
         context = Context(repo, config, as_of, coverage, log, memory)
         history_digest = load_history(cache.cache, context)
         fits = _fits_in(inputs_of(tree, unread, context), config)
         detected = detect(context, catalogue(), config, on_progress, {fit.id: fit for fit in fits})
+        if context.exceeded or repo.unlinked:
+            cache.recorder.invalidate()  # the next scan may have a faster machine
         on_progress("judging", 0, 0)
         weak = {fit.id: fit.reason for fit in fits if is_weak(fit)}
         feedback, faults = _feedback_in(repo)
@@ -164,15 +170,23 @@ def _fits_in(inputs: ScanInputs, config: Config) -> tuple[DetectorFit, ...]:
     return fits_of(inputs, detectors, off)
 
 
+_scan_was_frozen = False
+
+
 @contextmanager
 def gc_paused() -> Iterator[None]:
     """No cycle collection: a scan makes no cycles worth finding, and looking costs a fifth of the walk, a third of linking."""
+    global _scan_was_frozen
     enabled = gc.isenabled()
+    if _scan_was_frozen:  # of a scan before: by now it may be garbage, and nobody looks at what is frozen
+        gc.unfreeze()
+        gc.collect()
     gc.disable()
     try:
         yield
     finally:
         if enabled:
+            _scan_was_frozen = True
             gc.freeze()  # what a scan made is still in use: the first collection would look at all of it
             gc.enable()
 
@@ -212,7 +226,13 @@ def detect(
         except Unavailable as reason:
             detected.runs.append(DetectorRun(detector.id, "skipped", str(reason), 0))
             continue
-        results = _run(detector, context, config)
+        try:
+            with allowance(context.max_seconds):
+                results = _run(detector, context, config)
+        except Exceeded:
+            context.exceeded.append(detector.id)
+            detected.runs.append(DetectorRun(detector.id, "skipped", exceeded_reason("it"), 0))
+            continue
         findings = with_unique_fingerprints(
             detector, (result for result in results if isinstance(result, Finding))
         )

@@ -39,8 +39,11 @@ class CrimesServer(LanguageServer):
 
     def place_of(self, uri: str) -> Place | None:
         """The file of an address; None if it is not one of a repository on this machine."""
-        name = to_fs_path(uri) if uri.startswith("file:") else None
-        return self.service.place_of(Path(name)) if name and "\0" not in name else None
+        try:
+            name = to_fs_path(uri) if uri.startswith("file:") else None
+            return self.service.place_of(Path(name)) if name else None
+        except (OSError, ValueError):  # too long, a NUL, half a character: no file has such a name
+            return None
 
     async def publish(self, uri: str) -> None:
         """Send the findings of an open file, if the last scan read it as it is."""

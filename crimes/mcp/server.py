@@ -14,7 +14,8 @@ from pydantic import Field
 
 from crimes import __version__
 from crimes.mcp import answers
-from crimes.mcp.service import MAX_FILES, MAX_ROWS, Reply, RepositoryService
+from crimes.mcp.service import MAX_FILES, MAX_ROWS, Reply, RepositoryService, fit_answer
+from crimes.mcp.stdio import AnsweringServer
 from crimes.model.errors import CrimesError
 
 _READ_ONLY = ToolAnnotations(read_only_hint=True, open_world_hint=False)
@@ -31,7 +32,7 @@ Detail = Annotated[Literal["concise", "full"], _parameter()]
 def server_of(root: Path) -> MCPServer:
     """A server about one repository."""
     service = RepositoryService(root)
-    server = MCPServer(
+    server = AnsweringServer(
         "crimes",
         version=__version__,
         instructions="Call file_context before editing a file, impact before changing a function's signature, check_change after.",
@@ -85,5 +86,5 @@ async def _answer(ask: Callable[[], Reply]) -> CallToolResult:
     try:
         reply = await run_sync(ask)
     except CrimesError as fault:
-        raise ToolError(str(fault)) from fault
+        raise ToolError(fit_answer(str(fault), [])) from fault
     return CallToolResult(content=[TextContent(type="text", text=reply.text)], structured_content=reply.data)

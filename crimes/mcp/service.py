@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from crimes.mcp import answers
+from crimes.mcp.arguments import check_argument
 from crimes.model.errors import UsageError
 from crimes.render.fitting import BYTES_PER_TOKEN
 from crimes.workflows.live_scan import LiveScan
@@ -80,7 +81,7 @@ class RepositoryService:
         from crimes.workflows.find_finding import check_id, find_matches
         from crimes.workflows.source_lines import read_source
 
-        prefix = check_id(id_)
+        prefix = check_id(check_argument(id_))
         age = self._refresh()
         report, scanned_at = self._live.report()
         withheld = report.trust.withheld.get("actions", "")
@@ -106,6 +107,7 @@ class RepositoryService:
         from crimes.render.hotspots import remarks, row, unranked_row
         from crimes.workflows.hotspots import rank_files
 
+        check_argument(prefix)
         age = self._refresh()
         report, _ = self._live.report()
         folder = prefix.rstrip("/")
@@ -160,7 +162,7 @@ class RepositoryService:
         """A file below the root and the part that is meant. UsageError for anything that leads out of it."""
         from crimes.workflows.briefing.target import split_target
 
-        name, part = split_target(file, self._root)
+        name, part = split_target(check_argument(file), self._root)
         real = os.path.realpath(os.path.join(self._root, name))
         if not Path(real).is_relative_to(self._root):
             raise UsageError(f"{file} is outside the repository")
@@ -170,7 +172,7 @@ class RepositoryService:
         """Why nothing is known of any of these files."""
         from crimes.workflows.briefing.target import no_file_message
 
-        gone = [path for path in paths if not (self._root / path).is_file()]
+        gone = [path for path in paths if not os.path.isfile(self._root / path)]
         if gone:
             return "; ".join(no_file_message(self._root, path) for path in gone)
         names = ", ".join(paths)

@@ -122,3 +122,4 @@ class Repo(Struct, frozen=True):
     edges: tuple[Edge, ...]
     external: tuple[ExternalImport, ...]
     read: Callable[[str], bytes]  # a file of `paths`, safely: never through a link out of the tree
+    unlinked: tuple[str, ...] = ()  # files whose imports took too long to follow: they have no edges

@@ -40,7 +40,7 @@ DIFF = (
 )
 _HUNK = regex(rb"@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
 _SUBMODULE_MODE = b"160000"
-_ESCAPE = regex(rb"\\([0-7]{3}|.)", re.DOTALL)
+_ESCAPE = regex(rb"\\([0-3][0-7]{2}|.)", re.DOTALL)
 _ESCAPES = {
     b"a": b"\a",
     b"b": b"\b",
@@ -229,6 +229,8 @@ def parse_diff(lines: Iterable[bytes]) -> dict[str, Change]:
 def _parse_raw(line: bytes) -> Change:
     """`:mode mode id id STATUS`, a tab, and the name; of a moved file both names."""
     head, *names = line.split(b"\t")
+    if not names:
+        raise Unavailable("the output of git diff has a line without a name")
     old, new = _unquote(names[0]), _unquote(names[-1])
     return Change(new, old, deleted=head.rpartition(b" ")[2] == b"D")
 

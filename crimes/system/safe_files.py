@@ -11,6 +11,7 @@ import stat
 from pathlib import Path
 
 from crimes.model.errors import EnvironmentFault
+from crimes.system.durable import replace_in_folder
 
 MAX_READ_BYTES = 50_000_000  # manifests and settings files are read without having been listed as source
 _READ_FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
@@ -104,21 +105,8 @@ def write_own_file(root: Path, path: str, data: bytes) -> None:
         os.makedirs(root / directory, exist_ok=True)
         folder = os.open(root / directory, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
         try:
-            _replace(folder, name, data)
+            replace_in_folder(folder, name, data)
         finally:
             os.close(folder)
     except OSError as error:
         raise EnvironmentFault(f"{path} cannot be written: {error.strerror or error}") from error
-
-
-def _replace(folder: int, name: str, data: bytes) -> None:
-    temporary = f".{name}.{os.getpid()}"
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-    descriptor = os.open(temporary, flags, 0o644, dir_fd=folder)
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(data)
-        os.replace(temporary, name, src_dir_fd=folder, dst_dir_fd=folder)
-    except BaseException:
-        os.unlink(temporary, dir_fd=folder)
-        raise

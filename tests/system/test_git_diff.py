@@ -280,3 +280,9 @@ def test_the_index_and_the_objects_stay_as_they_are(trapped: tuple[GitRepo, Path
     before = {path: path.stat().st_mtime_ns for path in repo.path.rglob("*")}
     difference(repo.path, (repo.path / ".git/refs/heads/main").read_text().strip())
     assert {path: path.stat().st_mtime_ns for path in repo.path.rglob("*")} == before
+
+
+def test_line_without_a_name_is_refused_and_an_escape_beyond_a_byte_is_text() -> None:
+    with pytest.raises(Unavailable, match="a line without a name"):
+        parse_diff([b":100644 100644 1 2 M"])
+    assert list(parse_diff([b':100644 100644 1 2 M\t"a\\777\\303\\251"'])) == ["a777é"]

@@ -234,6 +234,19 @@ def test_only_an_applied_plugin_makes_an_android_module(build: str, task: str) -
     assert made.text == f"gradle :app:{task} --tests ATest"
 
 
+def test_gradle_is_given_the_class_with_its_package(tmp_path: Path) -> None:
+    """Gradle 4.4 finds no test by the name of its class alone."""
+    files = {
+        "build.gradle": "apply plugin: 'java'\n",
+        "settings.gradle": "",
+        "src/main/java/till/Money.java": "package till;\n\npublic class Money {\n    int one() { return 1; }\n}\n",
+        "src/test/java/till/MoneyTest.java": "package till;\n\npublic class MoneyTest {\n"
+        "    @Test public void one() { assertEquals(1, new Money().one()); }\n}\n",
+    }
+    expected = ("gradle test --tests till.MoneyTest", "")
+    assert briefed(tmp_path, files, "src/main/java/till/Money.java") == expected
+
+
 def test_device_tests_are_not_sure() -> None:
     made = command({"app/build.gradle": ""}, "app/src/androidTest/java/ATest.java")
     assert (made.text, made.note) == ("", "`app/src/androidTest/java/ATest.java` runs on a device")

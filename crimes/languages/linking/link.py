@@ -29,7 +29,8 @@ def link(
 ) -> Repo:
     """The repository with its imports resolved, without the sources that have no facts (could not be read)."""
     files = files_with_facts(sources, facts, languages, forked_folders(paths, read))
-    links = link_all(Linker(files, paths, config.roots, read, languages), memory)
+    linker = Linker(files, paths, config.roots, read, languages)
+    links = link_all(linker, memory)
     return Repo(
         root=root,
         files=files,
@@ -37,6 +38,7 @@ def link(
         edges=tuple(edge for own in links for edge in own.edges),
         external=tuple(item for own in links for item in own.external),
         read=read,
+        unlinked=tuple(sorted(linker.unlinked)),
     )
 
 

@@ -59,7 +59,7 @@ def link_all(linker: Linker, memory: MemoStore | None) -> list[FileLinks]:
             return [links for _, links in files.values()]
         linker = linker.with_read(read)
     files = {path: (memory.content_key(path), linker.links_of(path)) for path in linker.linkable_paths()}
-    if not linker.reexports.too_far:
+    if not linker.reexports.too_far and not linker.unlinked:
         was_cut = linker.reexports.was_cut
         save(memory, _NAME, _CachedLinks(world, _conclusions(linker), read.digests, files, was_cut))
     return [links for _, links in files.values()]

@@ -12,9 +12,16 @@ from crimes.languages.linking.reexports import Linked, Reexports
 from crimes.languages.spec import ImplicitUse, Language, Resolution, ResolveInput, Resolver, ResolverFactory
 from crimes.model.facts import EdgeKind, FileFacts, Import
 from crimes.model.repository import Edge, ExternalImport, File
+from crimes.system.allowance import Exceeded, allowance
 
 # A logger's name looks like a module's but loads nothing.
 NAMES_LOGGERS = frozenset({"getLogger", "get_logger", "assertLogs", "assertNoLogs", "at_level", "set_level"})
+
+
+# Of processor time; hundreds of times what real files and manifests take.
+MAX_LINK_SECONDS = 10.0
+MAX_RESOLVER_SECONDS = 30.0
+MAX_RESOLVER_SECONDS_PER_FILE = 0.01
 
 
 class FileLinks(Struct, frozen=True, array_like=True, gc=False):
@@ -23,6 +30,13 @@ class FileLinks(Struct, frozen=True, array_like=True, gc=False):
     edges: tuple[Edge, ...]
     external: tuple[ExternalImport, ...]
     consulted: tuple[str, ...] = ()  # files whose names decided where imports lead, sorted
+
+
+class _NoResolver(Resolver):
+    """In place of a resolver that took too long to build: its imports lead nowhere, and no package is missed."""
+
+    def resolve(self, path: str, item: Import) -> Resolution:
+        return Resolution(known=True)
 
 
 class Linker:
@@ -35,8 +49,10 @@ class Linker:
         roots: tuple[str, ...],
         read: Callable[[str], bytes],
         languages: Mapping[str, Language],
+        unlinked: set[str] | None = None,
     ) -> None:
         self.files = files
+        self.unlinked: set[str] = set() if unlinked is None else unlinked  # those that took too long
         self.paths = paths
         self.roots = roots
         self.read = read
@@ -59,7 +75,7 @@ class Linker:
 
     def with_read(self, read: Callable[[str], bytes]) -> Linker:
         """A fresh linker of the same files that reads through `read`."""
-        return Linker(self.files, self.paths, self.roots, read, self.languages)
+        return Linker(self.files, self.paths, self.roots, read, self.languages, self.unlinked)
 
     def linkable_paths(self) -> Iterator[str]:
         """The files that can import others, in order."""
@@ -80,9 +96,19 @@ class Linker:
         return self._linked[path]
 
     def links_of(self, path: str) -> FileLinks:
-        """Where the imports of a file lead; it can import others."""
-        resolver = self._resolver(path)
-        assert resolver is not None, path
+        """Where the imports of a file lead; it can import others. Nowhere, if following them takes too long."""
+        try:
+            resolver = self._resolver(path)
+            assert resolver is not None, path
+            with allowance(MAX_LINK_SECONDS):
+                return self._links_of(path, resolver)
+        except Exceeded:
+            self.unlinked.add(path)
+            self._linked[path] = []
+            self._consulted[path] = frozenset()
+            return FileLinks((), ())
+
+    def _links_of(self, path: str, resolver: Resolver) -> FileLinks:
         linked = self.linked(path)
         edges = _merge(chain(self._import_edges(path, linked), _use_edges(path, resolver)))
         self._consulting.clear()
@@ -112,7 +138,7 @@ class Linker:
         for facts in self._families.values():
             first = next(iter(facts))
             factory, resolver = self.languages[facts[first].language].resolver, self._resolver(first)
-            if isinstance(factory, ResolverFactory) and resolver is not None:
+            if isinstance(factory, ResolverFactory) and not isinstance(resolver, _NoResolver | None):
                 conclusions.append(factory.conclusions(resolver))
         return conclusions
 
@@ -127,7 +153,12 @@ class Linker:
             build = self.languages[next(iter(facts.values())).language].resolver
             assert build is not None, language.family
             inputs = ResolveInput(self.paths, facts, self.roots, self.read, self._consulting.add)
-            self._resolvers[language.family] = build(inputs)
+            try:
+                with allowance(MAX_RESOLVER_SECONDS + MAX_RESOLVER_SECONDS_PER_FILE * len(facts)):
+                    self._resolvers[language.family] = build(inputs)
+            except Exceeded:
+                self.unlinked.update(facts)
+                self._resolvers[language.family] = _NoResolver()
         return self._resolvers[language.family]
 
     def _import_edges(self, path: str, linked: Sequence[Linked]) -> Iterator[Edge]:

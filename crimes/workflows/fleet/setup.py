@@ -11,6 +11,7 @@ from pathlib import Path
 from crimes.config.fleet import Limits
 from crimes.model.errors import UsageError
 from crimes.model.wording import count
+from crimes.system.durable import write_durably
 from crimes.workflows.fleet.members import find_checkouts
 
 
@@ -64,8 +65,7 @@ def write_fleet(folder: Path, target: Path) -> None:
     """Write a new fleet.toml. UsageError when there is one."""
     text = fleet_text(folder.resolve(), target.parent.resolve())
     try:
-        with open(target, "x", encoding="utf-8") as file:
-            file.write(text)
+        write_durably(target, text.encode(), new=True)
     except FileExistsError as error:
         raise UsageError(f"{target} is there already; edit it, or name another file with --output") from error
     except OSError as error:

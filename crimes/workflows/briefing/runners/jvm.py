@@ -85,7 +85,7 @@ def _gradle(repo: Repo, cases: Mapping[str, TestCases], module: str, tests: Sequ
         return Command(note=f"`{tests[0]}` runs on a device")
     chosen = [test for test in tests if _gradle_task(repo, module, test) == task][:MAX_TEST_FILES]
     words = [":".join(("", *inner, task)) if inner else task]
-    words += [word for test in chosen for word in ("--tests", _class_name(repo, cases, test))]
+    words += [word for test in chosen for word in ("--tests", _full_name(cases, test))]
     return in_folder(top, "./gradlew" if join(top, "gradlew") in repo.paths else "gradle", words, len(chosen))
 
 
@@ -109,11 +109,15 @@ def _is_android(repo: Repo, module: str) -> bool:
     return any(_ANDROID_PLUGIN.search(_NO_CODE.sub(b"", text)) for text in builds)
 
 
+def _full_name(cases: Mapping[str, TestCases], test: str) -> str:
+    """The class of a test file with its package: Gradle before 4.7 finds none without it."""
+    package = cases.get(test, NO_CASES).package
+    return f"{package}.{stem(test)}" if package else stem(test)
+
+
 def _class_name(repo: Repo, cases: Mapping[str, TestCases], test: str) -> str:
     """The class of a test file, with its package where another file has the same name."""
-    name = stem(test)
-    package = cases.get(test, NO_CASES).package
-    return f"{package}.{name}" if package and _names(repo.paths).get(basename(test), 0) > 1 else name
+    return _full_name(cases, test) if _names(repo.paths).get(basename(test), 0) > 1 else stem(test)
 
 
 @lru_cache(maxsize=1)

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from crimes.model.errors import EnvironmentFault, UsageError
+from crimes.system.durable import write_durably
 from crimes.system.safe_files import is_inside
 from crimes.workflows.setup.agents.json_text import Malformed, with_entry, without_entry
 from crimes.workflows.setup.agents.texts import (
@@ -105,10 +106,8 @@ def apply(root: Path, changes: Changes) -> Iterator[str]:
                 _drop_empty_folders(root, target.parent)
                 yield f"removed {name}"
                 continue
-            target.parent.mkdir(parents=True, exist_ok=True)
             existed = target.exists()
-            with target.open("w", encoding="utf-8", newline="") as file:
-                file.write(text)
+            write_durably(target, text.encode())
         except OSError as error:
             raise EnvironmentFault(f"cannot write {name}: {error.strerror}") from error
         yield f"{'changed' if existed else 'wrote'} {name}"

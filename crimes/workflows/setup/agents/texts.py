@@ -23,7 +23,7 @@ Facts about this repository from its code and its git history. Everything runs l
 
 - Before editing: `crimes context FILE... --format md`. For part of a file: `FILE:Class.method` or `FILE:10-40`.
 - Before changing several files: `crimes plan FILE... --format md` lists what to read first, what uses it and what to test.
-- After editing, before you say it is done: `crimes check --format md`. Exit code 1 means new findings: look at each.
+- After editing, before you say it is done: `crimes check --format md`. Exit code 1 means broken references or new findings: look at each.
 - For details of a finding: `crimes explain ID`. For the worst findings: `crimes scan`.
 
 Answers have at most 1,500 tokens; change that with `--budget N`. The last line says what is not shown.
@@ -35,7 +35,7 @@ If something is listed as not known, find out another way.
 BLOCK = f"""{BEGIN}
 Before editing a file run `crimes context FILE --format md` (also FILE:Symbol, FILE:10-40, several files).
 Before changing several files together run `crimes plan FILE... --format md`.
-After editing run `crimes check --format md`; exit code 1 means new findings: look at each before you go on.
+After editing run `crimes check --format md`; exit code 1 means broken references or new findings: look at each before you go on.
 For details of a finding run `crimes explain ID`.
 {END}
 """
