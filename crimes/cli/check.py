@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -72,9 +74,18 @@ def check(
         _run_as_hook(run, budget)
         return
     result = run()
-    page = fit_check(result, budget)
+    options = {"--select": select, "--ignore": ignore, "--exclude": exclude}
+    single = {"--severity": severity, "--config": config, "--root": root}
+    options |= {name: [str(value)] for name, value in single.items() if value is not None}
+    page = fit_check(result, budget, _call(paths or (), options))
     print_result(format, result, page.lines(), color, page.markdown)
     raise typer.Exit(result.gate.exit if result.gate else 0)
+
+
+def _call(paths: Sequence[Path], options: Mapping[str, Sequence[str] | None]) -> str:
+    """The command with these paths and options."""
+    words = [word for name, values in options.items() for value in values or () for word in (name, value)]
+    return shlex.join(["crimes", "check", *map(str, paths), *words])
 
 
 def _run_as_hook(run: Callable[[], Check], budget: int) -> None:

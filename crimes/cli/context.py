@@ -14,7 +14,7 @@ from crimes.cli.options import (
     CoverageOption,
     RootOption,
 )
-from crimes.cli.output import session_for, show, terminal_style, write
+from crimes.cli.output import root_option, session_for, show, terminal_style, write
 
 
 def context(
@@ -49,9 +49,10 @@ def context(
     elif format == "md":
         from crimes.render.brief import markdown
 
-        write(markdown(briefings, budget).encode())
+        write(markdown(briefings, budget, root_option(session.root)).encode())
     else:
         from crimes.render.context import lines
 
         style = terminal_style(color)
-        show(lines(briefings, budget, pictures=style.pictures), style)
+        place = root_option(session.root)
+        show(lines(briefings, budget, pictures=style.pictures, place=place), style)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping
 from functools import cache as cached
 from functools import partial
@@ -82,6 +81,7 @@ def diff(
     from crimes.cli.checkout import checkout_behind, checkout_of
     from crimes.model.scan_request import ScanRequest
     from crimes.render.comparison import ignore_added
+    from crimes.system.roots import locate
     from crimes.workflows.change_summary import summarise_change
     from crimes.workflows.comparing import compare_states, parse_range
     from crimes.workflows.gating import Gates, comparison_exit_code
@@ -89,10 +89,10 @@ def diff(
 
     gates = Gates(fail_on, fail_on_risk, fail_on_new, require_trusted)
     gates.check()
-    range_words = [word for word in words or () if ".." in word and not Path(word).exists()]
+    range_words = [word for word in words or () if ".." in word and not locate(Path(word), root)]
     paths = [Path(word) for word in words or () if word not in range_words]
     for path in paths:
-        if not os.path.lexists(path):
+        if locate(path, root) is None:
             raise UsageError(_not_a_path(str(path), root))
     range_ = parse_range(range_words, base)
     session, selection = chosen_session(
@@ -106,7 +106,8 @@ def diff(
     top = session.root
     compared = compare_states(session, range_)
     now = compared.now
-    comparison = gates.apply_to_new(selection.apply_to_comparison(compared.comparison), now)
+    chosen = selection.apply_to_comparison(compared.comparison, compared.touched)
+    comparison = gates.apply_to_new(chosen, now)
     output = to_file(output)
 
     def lines(style: TerminalStyle) -> Iterator[Line]:

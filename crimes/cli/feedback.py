@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from crimes.cli.options import FindingArgument, FromOption, RootOption
-from crimes.cli.output import session_for, show, terminal_style
+from crimes.cli.output import root_option, session_for, show, terminal_style
 from crimes.model.errors import UsageError
 
 
@@ -39,4 +39,4 @@ def feedback(
     crime = find_one(report, prefix)
     record = feedback_on(crime, report, judged, note)
     append_feedback(session.root, record)
-    show(confirmation(crime, record), terminal_style())
+    show(confirmation(crime, record, root_option(session.root)), terminal_style())

@@ -45,7 +45,7 @@ PathsArgument = Annotated[
     list[Path] | None,
     typer.Argument(
         metavar="[PATH]...",
-        help="Files and folders to report on; without any, the whole repository.",
+        help="Files and folders to report on, from the current directory or from the root; without any, the whole repository.",
         show_default=False,
     ),
 ]

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from crimes.cli.options import BriefingFormatOption, BudgetOption, CacheOption, ColorOption, RootOption
-from crimes.cli.output import print_result, session_for
+from crimes.cli.output import print_result, root_option, session_for
 
 
 def plan(
@@ -35,5 +35,5 @@ def plan(
         [narrow(briefing, place.part, place.root) for briefing, place in zip(whole, places, strict=True)],
         lambda tests: dict(zip(tests, session.briefings(tests), strict=True)),
     )
-    page = fit_plan(result, budget)
+    page = fit_plan(result, budget, root_option(session.root))
     print_result(format, result, page.lines(), color, page.markdown)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from crimes.cli.options import RUN, SHOW, FormatOption, RootOption
-from crimes.cli.output import notice, print_result, terminal_style
+from crimes.cli.output import notice, print_result, root_option, terminal_style
 from crimes.cli.parsers import whole_number
 from crimes.model.errors import EnvironmentFault, UsageError
 from crimes.system.roots import resolve_root
@@ -64,6 +64,7 @@ def trend(
     from crimes.workflows.find_finding import read_report
     from crimes.workflows.trend import build_trend, load_points, point_of
 
+    place = ""
     if reports:
         _refuse_with_reports(months)
         read = [read_report(file) for file in reports]
@@ -72,9 +73,10 @@ def trend(
         top = resolve_root(root)
         if months is not None:
             _backfill(top, months)
-        result = build_trend(load_points(top), top.name, depth)
+        result, place = build_trend(load_points(top), top.name, depth), root_option(top)
     style = terminal_style()
-    print_result(format, result, lines(result, last=last, terminal=style.terminal, pictures=style.pictures))
+    text = lines(result, last=last, terminal=style.terminal, pictures=style.pictures, place=place)
+    print_result(format, result, text)
 
 
 def _refuse_with_reports(months: int | None) -> None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from crimes.cli.options import FormatOption, RootOption
-from crimes.cli.output import notice, print_result, session_for, show, terminal_style
+from crimes.cli.output import notice, print_result, root_option, session_for, show, terminal_style
 from crimes.model.errors import EnvironmentFault, UsageError
 
 if TYPE_CHECKING:
@@ -156,7 +156,8 @@ class _Walk:
         from crimes.render.explain import lines
         from crimes.workflows.explanation import finding_details
 
-        details = finding_details(self._root, self._report, crime, self._scanned_at, catalogue())
+        place = root_option(self._root)
+        details = finding_details(self._root, self._report, crime, self._scanned_at, catalogue(), place)
         show(lines(details), terminal_style())
 
     def _open(self, crime: Crime) -> None:

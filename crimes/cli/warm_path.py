@@ -28,6 +28,13 @@ class _BriefingRequest(NamedTuple):
     budget: int | None
 
 
+class _CachedBriefings(NamedTuple):
+    """Briefings of files of one repository, and the option that names it, where one is needed."""
+
+    briefings: list[Briefing]
+    place: str
+
+
 def try_answer(arguments: Sequence[str]) -> bool:
     """Print the cached answer to a command, if there is one. Returns whether there was."""
     request, folder = _parse_context(arguments), _parse_scan(arguments)
@@ -37,9 +44,9 @@ def try_answer(arguments: Sequence[str]) -> bool:
 
     answer: bytes | None = None
     try:
-        briefings = _cached_briefings(request) if request else None
-        if request and briefings and request.format != "human":
-            answer = _encode(briefings, request)
+        cached = _cached_briefings(request) if request else None
+        if request and cached and request.format != "human":
+            answer = _encode(cached, request)
         elif folder is not None:
             answer = _cached_report(folder)
     except (CrimesError, OSError, ValueError):
@@ -47,9 +54,9 @@ def try_answer(arguments: Sequence[str]) -> bool:
     if answer is not None:
         sys.stdout.buffer.write(answer)
         sys.stdout.buffer.flush()
-    elif request and briefings:
-        _show(briefings, request)
-    return answer is not None or bool(briefings)
+    elif request and cached:
+        _show(cached, request)
+    return answer is not None or cached is not None
 
 
 def _parse_context(arguments: Sequence[str]) -> _BriefingRequest | None:
@@ -98,7 +105,7 @@ def _is_number(text: str, minimum: int) -> bool:
     return text.isascii() and text.isdigit() and len(text) < 10 and int(text) >= minimum
 
 
-def _cached_briefings(request: _BriefingRequest) -> list[Briefing] | None:
+def _cached_briefings(request: _BriefingRequest) -> _CachedBriefings | None:
     """The cached briefings of files, None if one is missing or the tree changed."""
     from crimes.workflows.briefing.target import narrow, parse_targets
 
@@ -112,30 +119,33 @@ def _cached_briefings(request: _BriefingRequest) -> list[Briefing] | None:
     if any(path not in cached for path in paths):
         return None
     parts = [narrow(cached[target.path], target.part, target.root) for target in targets]
+    from crimes.cli.output import root_option
     from crimes.workflows.briefing.calls import with_signatures, with_uses
     from crimes.workflows.session import Session
 
     session = Session(targets[0].root)
-    return [with_signatures(with_uses(part, session), session.root) for part in parts]
+    briefings = [with_signatures(with_uses(part, session), session.root) for part in parts]
+    return _CachedBriefings(briefings, root_option(session.root))
 
 
-def _encode(briefings: Sequence[Briefing], request: _BriefingRequest) -> bytes:
+def _encode(cached: _CachedBriefings, request: _BriefingRequest) -> bytes:
     if request.format == "json":
         from crimes.workflows.briefing.encoding import to_json
 
-        return to_json(briefings)
+        return to_json(cached.briefings)
     from crimes.render.brief import DEFAULT_BUDGET, markdown
 
-    return markdown(briefings, request.budget or DEFAULT_BUDGET).encode()
+    return markdown(cached.briefings, request.budget or DEFAULT_BUDGET, cached.place).encode()
 
 
-def _show(briefings: Sequence[Briefing], request: _BriefingRequest) -> None:
+def _show(cached: _CachedBriefings, request: _BriefingRequest) -> None:
     """Print briefings for a person."""
     from crimes.cli.output import show, terminal_style
     from crimes.render.brief import DEFAULT_BUDGET
     from crimes.render.context import lines
 
-    show(lines(briefings, request.budget or DEFAULT_BUDGET), terminal_style())
+    style, budget = terminal_style(), request.budget or DEFAULT_BUDGET
+    show(lines(cached.briefings, budget, pictures=style.pictures, place=cached.place), style)
 
 
 def _cached_report(folder: str) -> bytes | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from crimes.cli.output import show, terminal_style
+from crimes.cli.output import root_option, show, terminal_style
 from crimes.model.errors import UsageError
 from crimes.workflows.session import Session
 
@@ -22,7 +22,7 @@ def show_why_not(session: Session, file: Path, color: bool | None) -> None:
         raise UsageError(f"{file} was not read: {next(reasons, 'no such file in a supported language')}")
     excused = tuple((id_, excuse) for id_, excuse in result.excused if excuse.place.path == path)
     silence = Silence(path, result.context.repo.files[path].role, excused, result.report)
-    show(lines(silence), terminal_style(color))
+    show(lines(silence, root_option(session.root)), terminal_style(color))
 
 
 def _names(root: Path, file: Path) -> list[str]:

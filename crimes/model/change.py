@@ -6,6 +6,8 @@ from enum import StrEnum
 
 from msgspec import Struct
 
+NOT_COMPARED = "not_compared"  # the kind of an item that says what could not be looked at
+
 
 class Level(StrEnum):
     """How bad an item of a change is. A broken one always fails."""

@@ -65,9 +65,12 @@ class FittedBriefing(NamedTuple):
     sections: tuple[tuple[str, tuple[Item, ...]], ...] = ()
 
 
-def markdown(briefings: Sequence[Briefing], budget: int = DEFAULT_BUDGET) -> str:
-    """The briefings as markdown of at most `budget` tokens; the end says what was left out and how to see it."""
-    fitted, end = fit_briefings(briefings, budget)
+def markdown(briefings: Sequence[Briefing], budget: int = DEFAULT_BUDGET, place: str = "") -> str:
+    """The briefings as markdown of at most `budget` tokens; the end says what was left out and how to see it.
+
+    `place` is the option that names the repository, where one is needed.
+    """
+    fitted, end = fit_briefings(briefings, budget, place)
     rows: list[str] = []
     for briefing in fitted:
         if briefing.title:
@@ -78,7 +81,7 @@ def markdown(briefings: Sequence[Briefing], budget: int = DEFAULT_BUDGET) -> str
 
 
 def fit_briefings(
-    briefings: Sequence[Briefing], budget: int = DEFAULT_BUDGET
+    briefings: Sequence[Briefing], budget: int = DEFAULT_BUDGET, place: str = ""
 ) -> tuple[list[FittedBriefing], Item]:
     """What fits of each briefing, and a last line on what was left out; that is empty when nothing was."""
     room = budget * BYTES_PER_TOKEN
@@ -87,10 +90,10 @@ def fit_briefings(
         return fitted, ()
     # Fit with the longest ending first: the real one is shorter and leaves room for more.
     ending_bytes = min(_MAX_ENDING_BYTES, room // 4)
-    end = _ending(briefings, _fit(briefings, room - ending_bytes), ending_bytes)
+    end = _ending(briefings, _fit(briefings, room - ending_bytes), ending_bytes, place)
     ending_bytes = len(to_markdown(end).encode()) + 2
     fitted = _fit(briefings, room - ending_bytes)
-    return fitted, _ending(briefings, fitted, ending_bytes)
+    return fitted, _ending(briefings, fitted, ending_bytes, place)
 
 
 def _fit(briefings: Sequence[Briefing], room: int) -> list[FittedBriefing]:
@@ -122,14 +125,17 @@ def _divide(room: int, needs: Sequence[int]) -> list[int]:
     return parts
 
 
-def _ending(briefings: Sequence[Briefing], fitted: Sequence[FittedBriefing], max_bytes: int) -> Item:
+def _ending(
+    briefings: Sequence[Briefing], fitted: Sequence[FittedBriefing], max_bytes: int, place: str
+) -> Item:
     """What was left out, and the command that shows it, as precise as `max_bytes` allows."""
     left: dict[str, int] = {}
     for briefing in fitted:
         for kind, number in briefing.left_out.items():
             left[kind] = left.get(kind, 0) + number
     option = f"--budget {budget_for(sum(briefing.total_bytes for briefing in fitted))}"
-    command = f"crimes context {' '.join(shlex.quote(_title(briefing)) for briefing in briefings)} {option}"
+    files = " ".join(shlex.quote(_title(briefing)) for briefing in briefings)
+    command = f"crimes context {files} {option}{place}"
     by_kind, total = left_out_text(left), f"Not shown: {count(sum(left.values()), 'item')}. "
     for text, call in ((by_kind, command), (total, command), (by_kind, option)):
         ending: Item = (f"{text}Show all: ", Name(call))

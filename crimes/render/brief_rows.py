@@ -6,6 +6,7 @@ Standard library only. A briefing may be any object with the same attributes: th
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from posixpath import basename, dirname, splitext
 from typing import TYPE_CHECKING
 
 from crimes.model.wording import count, dependents_text, direct_tests_text, quoted_names
@@ -216,6 +217,23 @@ def name_row(symbol: Symbol) -> Row:
     return Row("Names", "signatures", "", (Name(symbol.signature), text))
 
 
+def _not_in_command(tests: Sequence[str], command: str) -> list[str]:
+    """The tests that a command does not name: by path, by `./folder`, or, where only one can be meant, by class or module."""
+    paths = [] if command.startswith("cd ") else command.split()
+    folders = {
+        word.removeprefix(".").removeprefix("/") for word in paths if word == "." or word.startswith("./")
+    }
+    words = command.replace("=", " ").replace(",", " ").split()
+    names = {word.rpartition(".")[2] for word in words}
+    stems = [splitext(basename(test))[0] for test in tests]
+    unnamed = (stem not in names or stems.count(stem) > 1 for stem in stems)
+    return [
+        test
+        for test, is_unnamed in zip(tests, unnamed, strict=True)
+        if is_unnamed and test not in paths and dirname(test) not in folders
+    ]
+
+
 def test_rows(briefing: Briefing) -> Iterator[Row]:
     """The command, tests that import it or bear its name, what else speaks of tests, and coverage."""
     tests = briefing.tests
@@ -226,8 +244,7 @@ def test_rows(briefing: Briefing) -> Iterator[Row]:
     also = "also " if tests.command else ""
     if tests.own:
         yield Row("Tests", "notes", "", ("it has its own tests",))
-    run = () if tests.command.startswith("cd ") else tests.command.split()
-    listed = [test for test in tests.importing if test not in run]
+    listed = _not_in_command(tests.importing, tests.command)
     for test in listed[:_MAX_TESTS]:
         yield Row("Tests", "tests", f"tests that {also}import it", (File(test),))
     if listed[_MAX_TESTS:]:

@@ -20,13 +20,13 @@ _WORDS = {
 _VERDICTS = {FeedbackVerdict.TP: "right", FeedbackVerdict.FP: "wrong"}
 
 
-def confirmation(crime: Crime, record: Feedback) -> Iterator[Line]:
-    """What is shown after a verdict was saved."""
+def confirmation(crime: Crime, record: Feedback, place: str = "") -> Iterator[Line]:
+    """What is shown after a verdict was saved; `place` is the option that names the repository, where one is needed."""
     yield line(
         f"Recorded as {_VERDICTS[record.verdict]}: {crime.type} {crime.id} at {crime.file}:{crime.lines.start}, "
         f"reported with confidence {record.confidence:.2f} ({record.band})."
     )
-    yield line(f"Saved in {PATH}. Run `crimes calibration` to compare verdicts with confidence.")
+    yield line(f"Saved in {PATH}. Run `crimes calibration{place}` to compare verdicts with confidence.")
 
 
 def lines(calibration: Calibration) -> Iterator[Line]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from crimes.model.change import ChangeItem
 from crimes.model.report import Crime
+from crimes.model.wording import count
 from crimes.render.fitted_page import FittedPage, fit_page
 from crimes.render.fitting import File, Item, Name, Row, Sentence, command_row, tests_to_list
 from crimes.render.risk_text import rank_change_text
@@ -26,24 +27,34 @@ _SHARES = {
 _BROKEN, _LOOK, _NEW, _TEST, _FORGOTTEN, _RANK, _FIXED, _GONE, _WARNINGS = _SHARES
 
 
-def fit_check(check: Check, budget: int) -> FittedPage:
-    """The check within `budget` tokens."""
+def fit_check(check: Check, budget: int, call: str = "crimes check") -> FittedPage:
+    """The check within `budget` tokens; `call` is the command that made it."""
     return fit_page(
         _title(check),
         _rows(check),
         _SHARES,
         budget,
         _ENDING_BYTES,
-        lambda needed: f"crimes check --budget {needed}",
+        lambda needed: f"{call} --budget {needed}",
     )
 
 
 def _title(check: Check) -> str:
-    number = len(check.edited)
-    if not number and not check.look:
+    number, outside = len(check.edited), len(check.outside)
+    if outside and not number:
+        excluded = f"No edits to check: {count(outside, 'edited file is', 'edited files are')} excluded"
+        elsewhere = f"No edits in {check.asked}: {count(outside, 'file')} edited elsewhere, not checked"
+        problems = check.broken or check.look or check.new
+        return f"{elsewhere if check.asked else excluded}{f'; {check.line}' if problems else '.'}"
+    if not number and not outside and not check.look:
         return "No uncommitted changes: nothing to check."
     since = f"edited since {check.base[:12]}" if check.base else "before the first commit"
-    return f"{number} file{'' if number == 1 else 's'} {since}; {check.line}"
+    where = f" ({outside} more {_outside(check)})" if outside else ""
+    return f"{count(number, 'file')} {since}{where}; {check.line}"
+
+
+def _outside(check: Check) -> str:
+    return f"outside {check.asked}, not checked" if check.asked else "excluded"
 
 
 def _rows(check: Check) -> Iterator[Row]:
@@ -71,7 +82,10 @@ def _rows(check: Check) -> Iterator[Row]:
         yield Row(_TEST, "tests", f"{other}test files that reach the edit", (File(test),))
     for file in () if check.commands else check.own_tests:
         yield Row(_TEST, "tests", "edited files with their own tests", (File(file),))
-    if check.edited and not check.tests and not check.own_tests and not check.commands:
+    for file, reason in check.untested.items():
+        text = (Name(file), ": ", Sentence(f"not sure which tests to run: {reason}"))
+        yield Row(_TEST, "edited files without a test command", "", text)
+    if check.edited and not (check.tests or check.own_tests or check.commands or check.untested):
         yield Row(_TEST, "tests", "", ("no known test reaches the edit",))
     for warning in check.warnings:
         yield Row(_WARNINGS, "warnings", "", (Sentence(warning),))

@@ -11,10 +11,17 @@ from crimes.workflows.briefing.record import Briefing
 
 
 def lines(
-    briefings: Sequence[Briefing], budget: int = DEFAULT_BUDGET, *, pictures: bool = False
+    briefings: Sequence[Briefing],
+    budget: int = DEFAULT_BUDGET,
+    *,
+    pictures: bool = False,
+    place: str = "",
 ) -> Iterator[Line]:
-    """The briefings of some files; `pictures` adds a sparkline of a year of commits and fixes."""
-    fitted, end = fit_briefings(briefings, budget)
+    """The briefings of some files; `pictures` adds a sparkline of a year of commits and fixes.
+
+    `place` is the option that names the repository, where one is needed.
+    """
+    fitted, end = fit_briefings(briefings, budget, place)
     shown = [(whole, part) for whole, part in zip(briefings, fitted, strict=True) if part.title]
     for number, (whole, briefing) in enumerate(shown):
         if number:

@@ -22,20 +22,22 @@ _SHARES = {
 }
 
 
-def fit_plan(plan: Plan, budget: int) -> FittedPage:
-    """The plan within `budget` tokens."""
+def fit_plan(plan: Plan, budget: int, place: str = "") -> FittedPage:
+    """The plan within `budget` tokens; `place` is the option that names the repository, where one is needed."""
     number = len(plan.reading)
     title = f"Plan for {number} file{'' if number == 1 else 's'}"
-    return fit_page(title, _rows(plan), _SHARES, budget, _ENDING_BYTES, lambda needed: _call(plan, needed))
+    return fit_page(
+        title, _rows(plan), _SHARES, budget, _ENDING_BYTES, lambda needed: _call(plan, needed, place)
+    )
 
 
-def _call(plan: Plan, budget: int) -> str:
+def _call(plan: Plan, budget: int, place: str) -> str:
     files = " ".join(
         shlex.quote(f"{step.file}:{part}" if part else step.file)
         for step in plan.reading
         for part in step.parts or ("",)
     )
-    call = f"crimes plan {files} --budget {budget}"
+    call = f"crimes plan {files} --budget {budget}{place}"
     return call if len(call) <= _MAX_CALL_CHARS else f"the same command with --budget {budget}"
 
 

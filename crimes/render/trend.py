@@ -10,15 +10,18 @@ from crimes.render.lines import Line, Span, heading, line
 from crimes.workflows.trend import Point, Trend
 
 
-def lines(trend: Trend, *, last: int, terminal: bool, pictures: bool = False) -> Iterator[Line]:
+def lines(
+    trend: Trend, *, last: int, terminal: bool, pictures: bool = False, place: str = ""
+) -> Iterator[Line]:
     """The last scans, oldest first, and the change between the first and the last of them; a table on a terminal only.
 
-    `pictures` adds sparklines.
+    `pictures` adds sparklines; `place` is the option that names the repository, where one is needed.
     """
     points = trend.points[-last:]
     if not points:
         yield line(
-            f"{trend.repository}: no recorded scans. Run `crimes scan` to record one, or `crimes trend --backfill 12` for one a month of the past year."
+            f"{trend.repository}: no recorded scans. Run `crimes scan{place}` to record one, or `crimes trend --backfill 12{place}` "
+            "for one a month of the past year."
         )
         return
     if terminal:

@@ -14,7 +14,7 @@ GATE_STYLE = {"passed": "good", "passed_with_warning": "warn"}  # others are bad
 _MAX_IDS = 10  # of findings, in one line
 _NO_IDS: Mapping[str, str] = {}
 _PROVEN = "a pass is not proven: "
-_MEANING = {
+MEANING = {
     TRUSTED: "enough of the code and its history was read for scores and CI gates to be reliable",
     "directional": "numbers show a direction, not a measurement",
     "abstained": "nothing can be concluded from a scan",
@@ -63,7 +63,7 @@ def headline(trust: Trust) -> str:
 
 def meaning(trust: Trust) -> str:
     """What the class of a scan allows; empty for one that this version does not know."""
-    return _MEANING.get(trust.classification, "")
+    return MEANING.get(trust.classification, "")
 
 
 def headline_with_meaning(trust: Trust) -> str:

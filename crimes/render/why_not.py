@@ -32,8 +32,11 @@ class Silence(Struct, frozen=True):
     report: Report
 
 
-def lines(silence: Silence) -> Iterator[Line]:
-    """The file's role, then each thing that was not reported with its reason."""
+def lines(silence: Silence, place: str = "") -> Iterator[Line]:
+    """The file's role, then each thing that was not reported with its reason.
+
+    `place` is the option that names the repository, where one is needed.
+    """
     report = silence.report
     reported = [crime for crime in report.code_findings if crime.file == silence.path]
     facts = sum(crime.file == silence.path for crime in report.place_facts)
@@ -65,5 +68,5 @@ def lines(silence: Silence) -> Iterator[Line]:
     if off:
         yield line(f"Off: {', '.join(off)}.")
     yield line(
-        "Code below a detector's limits is not listed. Run `crimes explain DETECTOR` for what a detector accepts."
+        f"Code below a detector's limits is not listed. Run `crimes explain DETECTOR{place}` for what a detector accepts."
     )

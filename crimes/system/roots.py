@@ -33,7 +33,7 @@ def resolve_scope(paths: Sequence[Path], root: Path | None = None) -> Scope:
     """The repository that holds these paths, and their names in it. A path that is the root itself stands for all of it."""
     if not paths:
         return Scope(resolve_root(root), ())
-    reals = [_existing(path) for path in paths]
+    reals = [_existing(path, root) for path in paths]
     top = resolve_root(root) if root is not None else _common_root(reals)
     for path, real in zip(paths, reals, strict=True):
         if not real.is_relative_to(top):
@@ -42,12 +42,35 @@ def resolve_scope(paths: Sequence[Path], root: Path | None = None) -> Scope:
     return Scope(top, () if "." in names else names)
 
 
-def _existing(path: Path) -> Path:
-    """The path without links in its folders; a link itself is not followed, as reports name it."""
-    full = Path(os.path.abspath(path))
-    if not os.path.lexists(full):
-        raise UsageError(f"no such file or folder: {path}")
-    return full.resolve() if full.is_dir() else full.parent.resolve() / full.name
+def locate(path: Path, root: Path | None = None) -> Path | None:
+    """The file or folder that a path on the command line means; None if there is none.
+
+    A path counts from the current directory, as in any other tool. If the repository has no such file there, it counts from
+    the root: that is how reports name files. The repository is `root`, else the one around the current directory.
+    """
+    here = Path(os.path.abspath(_current() / path))
+    around = resolve_root(root) if root is not None else enclosing_root(_current())
+    below_root = around / path if around is not None else None
+    is_here = os.path.lexists(here)
+    if is_here and (root is None or around is None or _without_links(here).is_relative_to(around)):
+        return here
+    if below_root is not None and os.path.lexists(below_root):
+        return Path(os.path.abspath(below_root))
+    return here if is_here else None
+
+
+def _existing(path: Path, root: Path | None) -> Path:
+    """What a path means, without links in its folders. UsageError if there is no such file."""
+    located = locate(path, root)
+    if located is None:
+        below = f" in the current directory or in {root}" if root is not None else ""
+        raise UsageError(f"no such file or folder{below}: {path}")
+    return _without_links(located)
+
+
+def _without_links(path: Path) -> Path:
+    """The path without links in its folders; a link to a file is not followed, as reports name it."""
+    return path.resolve() if path.is_dir() else path.parent.resolve() / path.name
 
 
 def _common_root(paths: Sequence[Path]) -> Path:
@@ -85,20 +108,14 @@ def enclosing_root(folder: Path) -> Path | None:
 
 
 def locate_file(file: Path, root: Path | None = None) -> tuple[Path, str]:
-    """The root of the repository a file is in, and the file's name below it.
-
-    Within a repository a file may be named from its root too: that is how answers name it.
-    """
-    here = _current()
-    around = resolve_root(root) if root is not None else enclosing_root(here)
-    if not file.exists() and around and (around / file).exists():
-        file = around / file
-    real = file.resolve()
-    if not real.exists():
+    """The root of the repository a file is in, and the file's name below it."""
+    located = locate(file, root)
+    if located is None or not located.exists():
         raise UsageError(f"no such file: {file}")
+    real = located.resolve()
     if not real.is_file():
         raise UsageError(f"{file} is a folder; run `crimes scan {file}` for an overview of it")
-    top = around if root is not None and around else repository_of(Path(os.path.abspath(file)).parent) or here
+    top = resolve_root(root) if root is not None else repository_of(located.parent) or _current()
     if not real.is_relative_to(top):
         raise UsageError(f"{file} is outside the repository {top}")
     return top, real.relative_to(top).as_posix()

@@ -5,8 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from itertools import filterfalse
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from crimes.model.change import ChangeItem
 from crimes.model.report import Crime, Gate
@@ -20,7 +22,7 @@ from crimes.workflows.rank_changes import RankChange
 from crimes.workflows.selection import EVERYTHING, Selection
 from crimes.workflows.session import Session
 
-SCHEMA_VERSION = "1.1"
+SCHEMA_VERSION = "1.2"
 _MIN_COMMITS_TOGETHER = 3
 _MIN_SHARE_TOGETHER = 0.4  # of the commits of an edited file
 _MAX_FORGOTTEN = 12
@@ -41,7 +43,7 @@ class Check(Struct, frozen=True):
     schema_version: str  # major.minor: a new key raises the minor number, a removed or renamed one the major
     base: str  # the commit the work tree was compared with
     line: str  # the verdict in one line
-    edited: tuple[str, ...]  # files that differ
+    edited: tuple[str, ...]  # files that differ, of those that were asked about
     new: tuple[Crime, ...]  # new findings, worst first
     fixed: tuple[Crime, ...]  # fixed findings
     forgotten: tuple[Forgotten, ...]  # files that usually change with the edited ones and did not
@@ -58,6 +60,9 @@ class Check(Struct, frozen=True):
     gone: tuple[Crime, ...] = ()  # findings whose file or function was deleted: not fixed
     tests_not_run: tuple[str, ...] = ()  # those of `tests` that no command runs
     own_tests: tuple[str, ...] = ()  # edited files that hold their own tests
+    untested: dict[str, str] = {}  # edited files without a test command, and why they have none
+    outside: tuple[str, ...] = ()  # files that differ and were not asked about: not checked
+    asked: str = ""  # the paths that were asked about, in words; empty for the whole repository
 
 
 def check_work_tree(session: Session, selection: Selection = EVERYTHING) -> Check:
@@ -66,27 +71,33 @@ def check_work_tree(session: Session, selection: Selection = EVERYTHING) -> Chec
     edits = cache(lambda: edits_in(session.root))
     compared = compare_states(session, SINCE_HEAD, edits)
     chosen = selection.apply_to_comparison(compared.comparison)
-    edited = edits().files()
+    edited, keeps = edits().files(), selection.keeps_file()
     # Without an edit there is nothing that a gate could judge, however little is known of the repository.
     gated = Gates(fail_on_new=True).apply_to_new(chosen, compared.now) if edited or chosen.look else chosen
-    return build_check(gated, edited, lambda files: session.cached_briefings(files, begun=begun))
+    check = build_check(gated, edited, lambda files: session.cached_briefings(files, begun=begun), keeps)
+    return replace(check, asked=selection.paths_text())
 
 
 def build_check(
     comparison: Comparison,
     edited: Sequence[str],
     cached: Callable[[Sequence[str]], Mapping[str, Briefing]],
+    keeps: Callable[[str], bool] = lambda file: True,
 ) -> Check:
-    """The check of these edits; `cached` returns the briefings of files, as far as there are any."""
-    by_file = cached(edited)
-    briefings = [by_file[file] for file in edited if file in by_file]
+    """The check of these edits; `cached` returns the briefings of files, as far as there are any.
+
+    `keeps` says whether a file was asked about.
+    """
+    chosen = tuple(filter(keeps, edited))
+    by_file = cached(chosen)
+    briefings = [by_file[file] for file in chosen if file in by_file]
     tests = tests_of(briefings)
     commands = drop_subsumed(briefing.tests.command for briefing in briefings)
     return Check(
         schema_version=SCHEMA_VERSION,
         base=comparison.base.commit,
         line=comparison.verdict.line,
-        edited=tuple(edited),
+        edited=chosen,
         new=comparison.new,
         fixed=comparison.fixed,
         forgotten=() if suggestions_fault(comparison.trust) else _forgotten(briefings, set(edited)),
@@ -102,6 +113,12 @@ def build_check(
         gone=comparison.gone,
         tests_not_run=tests_not_run(commands, tests, cached),
         own_tests=tuple(briefing.file for briefing in briefings if briefing.tests.own),
+        untested={
+            briefing.file: briefing.tests.command_note
+            for briefing in briefings
+            if briefing.tests.command_note and not briefing.tests.command
+        },
+        outside=tuple(filterfalse(keeps, edited)),
     )
 
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from crimes.analyses.history.history import HISTORY
 from crimes.config.schema import Config
 from crimes.detection.registry import catalogue
-from crimes.model.change import ChangeItem, Level, Spot
+from crimes.model.change import NOT_COMPARED, ChangeItem, Level, Spot
 from crimes.model.errors import ConfigError, EnvironmentFault, UsageError
 from crimes.model.kind import Kind
 from crimes.model.report import Crime, Report, Tool
@@ -61,10 +61,11 @@ class Edits(NamedTuple):
 
 @dataclass(frozen=True)
 class Compared:
-    """A comparison, and the report on the later state."""
+    """A comparison, the report on the later state, and the files that differ, by either name of those renamed."""
 
     comparison: Comparison
     now: Report
+    touched: frozenset[str] = frozenset()
 
 
 def parse_range(ranges: Sequence[str], base: str) -> Range:
@@ -93,7 +94,8 @@ def compare_states(session: Session, range_: Range, edits: Callable[[], Edits] |
     else:
         # The earlier state does not wait for the scan of the later one.
         now = session.report(while_waiting=lambda: states.earlier)
-    return Compared(states.compare_with(now), now)
+    touched = states.between.touched if states.between else frozenset[str]()
+    return Compared(states.compare_with(now), now, touched)
 
 
 def compare_with(session: Session, range_: Range, now: Report) -> Comparison:
@@ -270,7 +272,7 @@ def _submodule_items(root: Path, base: str, head: str) -> tuple[ChangeItem, ...]
     }
     return tuple(
         ChangeItem(
-            kind="not_compared",
+            kind=NOT_COMPARED,
             level=Level.LOOK,
             file=name,
             name="",

@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from crimes import __version__
-from crimes.model.change import ChangeItem, Level
+from crimes.model.change import NOT_COMPARED, ChangeItem, Level
 from crimes.model.report import Crime, Gate, Ignore, Report, Tool
 from crimes.model.trust import Trust, Withheld
 from crimes.tracking.matching import compare, side_of
@@ -146,7 +146,7 @@ def compare_reports(
         unchanged=unchanged,
         unclear=len(unclear),
         broken=tuple(item for item in items if item.level is Level.BROKEN),
-        look=() if unsuggested else tuple(item for item in items if item.level is Level.LOOK),
+        look=tuple(item for item in items if item.level is Level.LOOK and _may_show(item, unsuggested)),
     )
     return Comparison(
         schema_version=SCHEMA_VERSION,
@@ -177,6 +177,11 @@ def suggestions_fault(trust: Trust) -> str:
     """Why nothing is suggested to look at; empty when something may be."""
     reason = trust.withheld.get(Withheld.SUGGESTIONS, "")
     return f"nothing is suggested to look at: {reason}" if reason else ""
+
+
+def _may_show(item: ChangeItem, unsuggested: str) -> bool:
+    """What was not compared is said in any case: it is a limit of the comparison, and no suggestion."""
+    return not unsuggested or item.kind == NOT_COMPARED
 
 
 def narrow_comparison(

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from crimes.model.report import Crime, Report
     from crimes.workflows.comparison import Comparison
 
+_MAX_PATHS_NAMED = 3
 _RANK = {Severity.HIGH: 0, Severity.MEDIUM: 1, Severity.LOW: 2}
 
 
@@ -101,17 +102,41 @@ class Selection:
             ),
         )
 
-    def apply_to_comparison(self, comparison: Comparison) -> Comparison:
-        """The comparison of the findings that were asked for."""
+    def paths_text(self) -> str:
+        """The chosen paths in a sentence; empty when none were chosen."""
+        more = len(self.paths) - _MAX_PATHS_NAMED
+        return ", ".join(self.paths[:_MAX_PATHS_NAMED]) + (f" and {more} more" if more > 0 else "")
+
+    def apply_to_comparison(self, comparison: Comparison, touched: Collection[str] = ()) -> Comparison:
+        """The comparison of the findings that were asked for, with a warning about files of the change that were not."""
         if not self.narrows:
             return comparison
+        import msgspec
+
         from crimes.workflows.comparison import narrow_comparison
 
+        if warning := self._outside_warning(touched):
+            comparison = msgspec.structs.replace(comparison, warnings=(*comparison.warnings, warning))
         kinds = [item.kind for item in (*comparison.broken, *comparison.look)]
         types = [crime.type for crime in comparison.crimes()]
         return narrow_comparison(
             comparison, self.keeps([*types, *kinds]), self._keeps_item(kinds), self.keeps_file()
         )
+
+    def _outside_warning(self, touched: Collection[str]) -> str:
+        """How many files of a change were not asked about; empty when all were."""
+        from crimes.model.sanitize import safe
+        from crimes.model.wording import count
+
+        outside = sum(not kept for kept in map(self.keeps_file(), touched))
+        if not outside:
+            return ""
+        if not self.paths:
+            return f"{count(outside, 'changed file is', 'changed files are')} excluded"
+        paths = safe(self.paths_text())
+        if outside == len(touched):
+            return f"no changed file is in {paths}: {count(outside, 'file')} changed elsewhere, not checked"
+        return f"{count(outside, 'changed file is', 'changed files are')} outside {paths} and not checked"
 
     def _keeps_item(self, kinds: Sequence[str]) -> Callable[[ChangeItem], bool]:
         """A test of what a change broke or forgot: by its places, and unless its kind is ignored."""
@@ -163,9 +188,9 @@ def _types(names: Sequence[str], option: str, types: Iterable[str]) -> Collectio
     for name in _split(names):
         if name not in known:
             hint = closest(name, known)
-            suggestion = f"; did you mean '{hint}'?" if hint else ""
+            named = f"did you mean '{hint}'?" if hint else f"the families are {', '.join(sorted(families))}"
             raise UsageError(
-                f"{option}: '{name}' is not a detector or a detector family (see `crimes detectors`){suggestion}"
+                f"{option}: '{name}' is not a detector or a detector family (see `crimes detectors`); {named}"
             )
         chosen |= known[name]
     return chosen

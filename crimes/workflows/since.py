@@ -9,7 +9,6 @@ from crimes.model.errors import UsageError
 from crimes.model.report import Report
 from crimes.system.safe_files import read_own_file
 from crimes.tracking.baseline import MAX_BYTES, PATH, Baseline, parse_baseline
-from crimes.workflows.comparing import Range, compare_with, compare_with_baseline
 from crimes.workflows.gating import Before
 from crimes.workflows.session import Session
 
@@ -27,6 +26,9 @@ class Since:
 
     def before(self, session: Session, whole: Report, report: Report) -> Before:
         """New findings of `report`, compared as part of the whole one: a copy must not pass for code elsewhere."""
+        # All that a change can break comes with it, and few scans compare.
+        from crimes.workflows.comparing import Range, compare_with, compare_with_baseline
+
         if self.base:
             comparison = compare_with(session, Range(self.base, "", from_merge_base=True), whole)
             new, trust = comparison.new, comparison.base_trust

@@ -94,6 +94,44 @@ def test_root_makes_a_folder_a_repository_of_its_own(repo: GitRepo) -> None:
     assert files_of(scan(repo, "--root", "api", "api/core.py")) == ["core.py"]
 
 
+@pytest.mark.parametrize(
+    "command", [("scan",), ("hotspots",), ("diff",), ("check",), ("context",), ("plan",)]
+)
+def test_every_command_takes_a_path_from_here_or_else_from_the_root(
+    repo: GitRepo, tmp_path: Path, command: tuple[str, ...]
+) -> None:
+    (tmp_path / "away" / "web").mkdir(parents=True)
+    (tmp_path / "away" / "web" / "page.py").write_text(
+        ""
+    )  # not of this repository: that of the root is meant
+    expected = run_crimes(repo.path, *command, "web/page.py")
+    for cwd, words in (
+        (tmp_path, ("shop/web/page.py", "--root", "shop")),
+        (tmp_path, ("web/page.py", "--root", "shop")),
+        (tmp_path / "away", ("web/page.py", "--root", "../shop")),
+        (repo.path / "web", ("page.py",)),
+        (repo.path / "api", ("web/page.py",)),
+    ):
+        done = run_crimes(cwd, *command, *words)
+        assert done.returncode == 0, done.stderr
+        shown = done.stdout.replace(" --root shop", "").replace(" --root ../shop", "")
+        assert shown == expected.stdout
+
+
+def test_a_path_here_wins_over_one_below_the_root(repo: GitRepo) -> None:
+    repo.commit({"web/api/core.py": PLAIN}, "Nest", days_ago=200)
+    paths = scan(repo, "api/core.py", "--root", "..", cwd=repo.path / "web")["selection"]["paths"]
+    assert paths == ["web/api/core.py"]
+
+
+@pytest.mark.parametrize("command", ["scan", "hotspots", "diff", "check", "context", "plan"])
+def test_a_path_outside_the_root_is_refused(repo: GitRepo, tmp_path: Path, command: str) -> None:
+    (tmp_path / "other.py").write_text("")
+    done = run_crimes(tmp_path, command, "other.py", "--root", "shop")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "other.py is outside the repository" in done.stderr
+
+
 def test_a_git_repository_inside_another_is_its_own(repo: GitRepo) -> None:
     inner = GitRepo(repo.path / "vendored")
     inner.commit({"core.py": tangled("third")})

@@ -75,6 +75,18 @@ def test_a_check_of_an_edit_imports_neither_gitpython_nor_networkx(tmp_path: Pat
     assert not imported & {"git", "networkx"}
 
 
+def test_a_scan_that_compares_with_nothing_imports_nothing_that_compares(tmp_path: Path) -> None:
+    repo = GitRepo(tmp_path / "repo")
+    repo.commit({"a.py": "def f():\n    return 1\n"})
+    environment = {**os.environ, "CRIMES_CACHE_DIR": str(tmp_path / "cache")}
+    command = [sys.executable, "-X", "importtime", "-m", "crimes", "scan", str(repo.path)]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    imported = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
+    assert "crimes.engine.scan" in imported
+    assert not [name for name in imported if name.startswith("crimes.analyses.change.")]
+    assert "markdown_it" not in imported
+
+
 TRAP = "from pathlib import Path; Path({marker!r}).write_text('ran'); raise SystemExit('trapped')\n"
 NAMES = (
     "rich",

@@ -98,6 +98,23 @@ def test_path_in_a_command_is_in_no_list_and_each_list_is_whole() -> None:
     assert "Not shown" not in text
 
 
+def test_a_test_that_the_command_names_by_its_class_is_not_listed_again() -> None:
+    importing = ("src/a/MoneyTest.java", "src/a/CartTest.java", "src/b/CartTest.java")
+    for command in (
+        "mvn test -Dtest=MoneyTest,CartTest",
+        "gradle test --tests a.MoneyTest --tests b.CartTest",
+    ):
+        text = markdown([briefing(tests=ReachingTests(importing, (), 3, command, 2))])
+        assert "- tests that also import it: `src/a/CartTest.java`, `src/b/CartTest.java`\n" in text
+
+
+def test_a_test_in_a_folder_that_the_command_runs_is_not_listed_again() -> None:
+    tests = ReachingTests(
+        ("a_test.go", "b_test.go", "sub/c_test.go", "far/d_test.go"), (), 4, "go test . ./sub", 3
+    )
+    assert "- tests that also import it: `far/d_test.go`\n" in markdown([briefing(tests=tests)])
+
+
 def test_a_command_in_a_folder_names_no_path_of_the_root() -> None:
     tests = ReachingTests(("t/a.py",), (), 1, "cd sub && npx vitest run t/a.py", 1)
     assert "- tests that also import it: `t/a.py`\n" in markdown([briefing(tests=tests)])

@@ -156,6 +156,27 @@ def test_shorter_import_path_rebuilds_the_briefings_it_reaches(
     assert set(remade.briefings) == {"a.py", "c.py", "d.py", "e.py"}
 
 
+def test_edit_of_a_user_refreshes_the_tests_of_what_it_uses_though_no_import_changed(
+    repo: GitRepo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A test that takes from a file only what that has from elsewhere is none of it, unless it has nothing else."""
+    imports = "from app.core import run\nfrom app.helper import assist\n"
+    repo.commit(
+        {
+            "app/helper.py": "def assist():\n    return 1\n",
+            "app/user.py": f"{imports}\n\ndef use():\n    return run(assist(), 1)\n",
+            "tests/test_user.py": "from app.user import run\n\n\ndef test_run():\n    assert run(1, 2) == 3\n",
+        },
+        "A user",
+        days_ago=5,
+    )
+    refreshed_briefings(repo, monkeypatch)
+    repo.write({"app/user.py": f"{imports}\nVALUE = run(assist(), 1)\n"})
+    refreshed = refreshed_briefings(repo, monkeypatch)
+    assert not refreshed.whole
+    assert "app/helper.py" in refreshed.briefings
+
+
 @settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.randoms(use_true_random=False))
 def test_refreshed_briefings_equal_rebuilt_ones_after_random_edits(

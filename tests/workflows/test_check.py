@@ -77,6 +77,31 @@ def run(repo: GitRepo, *options: str, given: str = "") -> tuple[int, str, str]:
     return done.returncode, done.stdout, done.stderr
 
 
+def test_edit_outside_the_paths_is_called_so(repo: GitRepo) -> None:
+    (repo.path / "sub").mkdir()
+    (repo.path / "sub" / "other.py").write_text("A = 1\n")
+    repo.commit({}, "Add", days_ago=1)
+    (repo.path / "core.py").write_text("def total(a):\n    return a\n")
+    assert run(repo, "sub")[:2] == (0, "No edits in sub: 1 file edited elsewhere, not checked.\n")
+    excluded = run(repo, "--exclude", "core.py")[1]  # what the edit may have forgotten is still worth a look
+    assert excluded.startswith("No edits to check: 1 edited file is excluded; 1 thing to look at; ")
+    (repo.path / "sub" / "other.py").write_text("A = 2\n")
+    code, text, _ = run(repo, "sub")
+    assert (code, " (1 more outside sub, not checked); no problems found" in text) == (0, True)
+    checked = json.loads(run(repo, "sub", "--format", "json")[1])
+    assert (checked["edited"], checked["outside"]) == (["sub/other.py"], ["core.py"])
+    shown = run_crimes(repo.path, "diff", "sub").stdout
+    assert "Warning: 1 changed file is outside sub and not checked" in shown
+
+
+def test_hint_of_the_budget_has_paths_and_options(repo: GitRepo) -> None:
+    tangled = (LOOPING.replace("tangled", f"tangled_{number}") for number in range(9))
+    (repo.path / "core.py").write_text("".join(tangled))
+    options = ("--root", "repo", "--ignore", "import_cycle", "--budget", "200")
+    done = run_crimes(repo.path.parent, "check", "core.py", *options)
+    assert "Show all: crimes check core.py --ignore import_cycle --root repo --budget " in done.stdout
+
+
 def test_harmless_edit_passes_and_lists_next_steps(repo: GitRepo) -> None:
     repo.write({"core.py": "def total(a):\n    return a + 9\n"})
     code, text, _ = run(repo, "--format", "md")

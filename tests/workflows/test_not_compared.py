@@ -117,6 +117,19 @@ def test_edits_in_a_submodule_are_not_called_safe(repo: GitRepo, tmp_path: Path)
     ]
 
 
+def test_edits_in_a_submodule_are_named_where_trust_allows_no_suggestion(tmp_path: Path) -> None:
+    library = GitRepo(tmp_path / "library")
+    library.commit({"lib.py": "ONE = 1\n"})
+    repo = GitRepo(tmp_path / "small", past=False)
+    repo.commit({"a.py": "x = 1\n"})
+    repo.git("submodule", "add", "-q", str(library.path), "lib")
+    repo.commit({}, "Add the library")
+    (repo.path / "lib/lib.py").write_text("TWO = 2\n")
+    done = run_crimes(repo.path, "check")
+    assert done.returncode == 2
+    assert "The submodule lib has edits of its own, which were not compared." in done.stdout
+
+
 def test_before_the_first_commit_check_and_diff_agree(tmp_path: Path) -> None:
     repo = GitRepo(tmp_path / "new")
     repo.write({"a.py": "x = 1\n", "b.py": "y = 1\n"})

@@ -16,7 +16,7 @@ from crimes.analyses.change.lost_names import find_lost
 from crimes.analyses.change.state import last_word
 from crimes.analyses.change.two_states import TwoStates
 from crimes.analyses.change.weakened_tests import find_weakened_tests
-from crimes.model.change import ChangeItem, Level, Spot
+from crimes.model.change import NOT_COMPARED, ChangeItem, Level, Spot
 from crimes.model.wording import count, quoted_names
 
 _MIN_COMMITS_TOGETHER = 3
@@ -207,7 +207,7 @@ def unread_file_items(states: TwoStates, known: Known) -> Iterator[ChangeItem]:
         else:
             continue
         yield ChangeItem(
-            kind="not_compared",
+            kind=NOT_COMPARED,
             level=Level.LOOK,
             file=file.new,
             name="",
@@ -222,5 +222,5 @@ KINDS = (
     ItemKind("changed_signature", changed_signature_items),
     ItemKind("forgotten_copy", forgotten_copy_items),
     ItemKind("weakened_test", weakened_test_items),
-    ItemKind("not_compared", unread_file_items),
+    ItemKind(NOT_COMPARED, unread_file_items),
 )

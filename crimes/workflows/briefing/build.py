@@ -105,7 +105,7 @@ class BriefingBuilder:
         return content
 
     def own_inputs(self, path: str) -> tuple[object, ...]:
-        """What only the briefing of this file depends on, besides its facts and the edges near it."""
+        """What only the briefing of this file depends on, besides its content, its tests and the edges near it."""
         graph = self._graph
         return (
             self._findings.get(path, ()),
@@ -116,11 +116,10 @@ class BriefingBuilder:
             self._cycle.get(path, ()),
             (graph.sure.get(path, 0), graph.possible.get(path, 0)) if graph else (),
             self._reached.get(path, 0),
-            self._test_inputs(path),
             self._ranked.get(path),  # an edit to another file can move its rank
         )
 
-    def _test_inputs(self, path: str) -> tuple[object, ...]:
+    def test_inputs(self, path: str) -> tuple[object, ...]:
         """The tests that its command may run: they depend on what other files import, and not only on those near it."""
         if self._chooser.is_own_test(path):
             return ()
@@ -129,6 +128,19 @@ class BriefingBuilder:
             return direct
         companions = _companions(self._coupling.companions(path))
         return self._chooser.indirect(path, companions, self._reached.get(path, 0))
+
+    def with_tests_that_may_change(self, edited: Iterable[str]) -> set[str]:
+        """Files whose `test_inputs` may differ after edits to these, while all edges are the same.
+
+        Which tests use a file is read from the files that import it, and where it has few users, from those that import these.
+        """
+        imports = self._graph.imports if self._graph else {}
+        ring = {*edited}
+        near = set(ring)
+        for _ in range(2):
+            ring = {edge.target for path in ring for edge in imports.get(path, ())}
+            near |= ring
+        return near
 
     def affected_by(self, edges: Collection[tuple[str, str]]) -> frozenset[str]:
         """Files whose briefing may depend on one of these edges, given by source and target.

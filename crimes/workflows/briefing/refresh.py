@@ -20,7 +20,7 @@ from crimes.model.facts import Role
 from crimes.model.repository import Edge
 from crimes.workflows.briefing.build import BriefingBuilder
 from crimes.workflows.briefing.encoding import encode_briefings
-from crimes.workflows.briefing.test_cases import TEST_CASES
+from crimes.workflows.briefing.test_cases import NO_CASES, TEST_CASES, TestCases
 
 if TYPE_CHECKING:
     from crimes.engine.scan import Scan
@@ -33,15 +33,21 @@ class _Inputs(msgspec.Struct, array_like=True):
 
     world: bytes  # a digest of what all of them may depend on
     consulted: dict[str, bytes]  # manifests and the like, with digests of their content
-    files: dict[str, bytes]  # by path: a digest of what only this briefing depends on
+    contents: dict[str, bytes]  # by path: a digest of the file
+    files: dict[str, bytes]  # by path: a digest of what else only this briefing depends on, besides its tests
+    tests: dict[str, bytes]  # by path: a digest of the tests that its command may run
     edges: bytes  # by source, encoded
+
+    def differs_at(self, path: str, other: _Inputs) -> bool:
+        """Whether the briefing of a file has other inputs of its own, besides the content of the file."""
+        return self.files[path] != other.files[path] or self.tests[path] != other.tests[path]
 
 
 class RefreshedBriefings(NamedTuple):
     """Briefings by path, encoded. Not `whole`: those that changed, an empty one where a briefing was removed."""
 
     briefings: dict[str, bytes]
-    made_of: bytes  # encoded BriefingInputs; empty: all are built again next time
+    made_of: bytes  # encoded inputs; empty: all are built again next time
     whole: bool
 
 
@@ -58,15 +64,39 @@ def refresh_briefings(
     now = _inputs_of(scan, builder, stamps)
     if now is None:
         return RefreshedBriefings(encode_briefings(builder, files), b"", whole=True)
-    known = _decoder.decode(before) if before else None
+    known = _decode(before)
     if known is None or now.world != known.world or not _manifests_are_unchanged(builder, known):
+        now.tests = _digests_of_tests(builder, files)
         briefings, whole = encode_briefings(builder, files), True
     else:
-        affected = builder.affected_by(_changed_edges(known.edges, now.edges))
-        changed = [path for path in files if path in affected or now.files[path] != known.files[path]]
+        edited = [path for path in files if now.contents[path] != known.contents[path]]
+        edges = _changed_edges(known.edges, now.edges)
+        near = files if edges else builder.with_tests_that_may_change(edited)
+        now.tests = known.tests | _digests_of_tests(builder, near)
+        affected = {*edited, *builder.affected_by(edges)}
+        changed = [path for path in files if path in affected or now.differs_at(path, known)]
         briefings, whole = dict.fromkeys(changed, b"") | encode_briefings(builder, changed), False
     now.consulted = builder.consulted
     return RefreshedBriefings(briefings, _encode(now), whole)
+
+
+def _decode(before: bytes | None) -> _Inputs | None:
+    """The inputs of earlier briefings; None if there are none, or if another version wrote them."""
+    try:
+        return _decoder.decode(before) if before else None
+    except msgspec.MsgspecError:
+        return None
+
+
+def _cases_in(role: Role, cases: TestCases) -> object:
+    """What other briefings may depend on, of what a file says of its tests."""
+    if role is Role.TEST:
+        return cases
+    return (cases.cases, cases.one_line, cases.plain, cases.collectable, cases.conditional)
+
+
+def _digests_of_tests(builder: BriefingBuilder, paths: Iterable[str]) -> dict[str, bytes]:
+    return {path: digest_of(_encode(builder.test_inputs(path))) for path in paths}
 
 
 def _manifests_are_unchanged(builder: BriefingBuilder, known: _Inputs) -> bool:
@@ -90,16 +120,16 @@ def _inputs_of(
             (
                 sorted(repo.paths),
                 [(file.path, file.role, file.path in with_tests) for file in repo.files.values()],
-                [(path, cases.get(path)) for path, file in repo.files.items() if file.role is Role.TEST],
+                [_cases_in(file.role, cases.get(path, NO_CASES)) for path, file in repo.files.items()],
                 (report.tool, report.repository, report.history, report.trust.withheld),
                 scan.history_digest,
             )
         )
-        own = {path: digest_of(_encode((digests[path], *builder.own_inputs(path)))) for path in repo.files}
+        own = {path: digest_of(_encode(builder.own_inputs(path))) for path in repo.files}
         edges = _encode(_edges_by_source(repo.edges))
     except UnicodeEncodeError:  # a file name that is not UTF-8
         return None
-    return _Inputs(digest_of(world), {}, own, edges)
+    return _Inputs(digest_of(world), {}, digests, own, {}, edges)
 
 
 def _edges_by_source(edges: Iterable[Edge]) -> dict[str, list[_Edge]]:

@@ -20,7 +20,7 @@ from crimes.model.kind import Kind
 from crimes.model.lazy_regex import regex
 from crimes.model.sanitize import safe
 from crimes.model.wording import count, quoted_names
-from crimes.system.roots import locate_file, resolve_root
+from crimes.system.roots import locate, locate_file, resolve_root
 from crimes.system.safe_files import read_inside
 from crimes.workflows.briefing import advice
 from crimes.workflows.briefing.record import Briefing, Clone, CopyPlace, Symbol, User
@@ -43,9 +43,9 @@ class Target(NamedTuple):
 
 def parse_target(text: str, root: Path | None = None) -> Target:
     """The target of a command-line argument. UsageError when there is no such file."""
-    name, part = split_target(text)
     around = resolve_root(root)
-    file = next((path for path in (Path(name), around / name) if path.exists()), None)
+    name, part = split_target(text, _HERE, around)
+    file = locate(Path(name), root)
     if file is None or not file.is_file():
         raise UsageError(no_file_message(around, os.path.relpath(file or name, around), name))
     return Target(*locate_file(Path(name), root), part)
@@ -62,7 +62,7 @@ def no_file_message(root: Path, path: str, name: str = "") -> str:
     except EnvironmentFault:
         scan = None  # the message is good enough without its files
     ranked = [file.file for file in scan.report.edit_risk.files] if scan else []
-    if (root / path).is_dir():
+    if os.path.isdir(root / path):
         inside = [file for file in ranked if folder in ("", ".") or file.startswith(f"{folder}/")]
         riskiest = f"; its riskiest are {_joined(inside[:_MAX_FILES_NAMED])}" if inside else ""
         return f"{name} is a folder: name a file of it{riskiest}"
@@ -89,12 +89,16 @@ def _joined(names: Sequence[str]) -> str:
     return ", ".join(safe(name) for name in names)
 
 
-def split_target(text: str, folder: Path = _HERE) -> tuple[str, str]:
-    """The name of the file and the part, depending on which files exist in the folder."""
+def split_target(text: str, *folders: Path) -> tuple[str, str]:
+    """The name of the file and the part, depending on which files exist in the folders."""
+
+    def exists(name: str) -> bool:
+        return any(os.path.lexists(folder / name) for folder in folders)
+
     name, colon, part = text.rpartition(":")
-    if not colon or not name or os.path.lexists(folder / text):
+    if not colon or not name or exists(text):
         return text, ""
-    if not os.path.lexists(folder / name) and name.endswith(":"):  # C++ and Rust write `shape::area`
+    if not exists(name) and name.endswith(":"):  # C++ and Rust write `shape::area`
         name, part = text.partition(":")[::2]
     return name, part
 
