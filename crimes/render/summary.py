@@ -41,12 +41,15 @@ def riskiest_heading(report: Report, files: Sequence[RiskyFile]) -> str:
     ranked = report.edit_risk
     whole = files[0].ranked.rank == 1 and files[-1].ranked.rank == len(files)
     first = f"The {len(files)} files" if len(files) > 1 else "The file"
-    place = f"{first if whole else 'The files here'} with the highest edit risk, of {count(ranked.ranked, 'source file')}"
+    place = f"{first if whole else 'The files here'} most likely to need a fix (edit risk), of {count(ranked.ranked, 'source file')}"
     if ranked.history_limited:
         return f"{place}, by size, complexity and visible commits ({LIMITED})."
+    more = (
+        " Run `crimes explain ID` for more on the id at the end." if any(file.facts for file in files) else ""
+    )
     return (
         f"{place}. Each line starts with the share of similar files that need a fix in six months. Commits and "
-        f"fixes are those of the year before {report.history.reference_time[:10]}."
+        f"fixes are those of the year before {report.history.reference_time[:10]}.{more}"
     )
 
 

@@ -113,15 +113,13 @@ class Selection:
             return comparison
         import msgspec
 
+        from crimes.model.change import CHANGE_KINDS
         from crimes.workflows.comparison import narrow_comparison
 
         if warning := self._outside_warning(touched):
             comparison = msgspec.structs.replace(comparison, warnings=(*comparison.warnings, warning))
-        kinds = [item.kind for item in (*comparison.broken, *comparison.look)]
-        types = [crime.type for crime in comparison.crimes()]
-        return narrow_comparison(
-            comparison, self.keeps([*types, *kinds]), self._keeps_item(kinds), self.keeps_file()
-        )
+        types = [*(crime.type for crime in comparison.crimes()), *CHANGE_KINDS]
+        return narrow_comparison(comparison, self.keeps(types), self._keeps_item(types), self.keeps_file())
 
     def _outside_warning(self, touched: Collection[str]) -> str:
         """How many files of a change were not asked about; empty when all were."""
@@ -138,16 +136,31 @@ class Selection:
             return f"no changed file is in {paths}: {count(outside, 'file')} changed elsewhere, not checked"
         return f"{count(outside, 'changed file is', 'changed files are')} outside {paths} and not checked"
 
-    def _keeps_item(self, kinds: Sequence[str]) -> Callable[[ChangeItem], bool]:
-        """A test of what a change broke or forgot: by its places, and unless its kind is ignored."""
-        ignored, excluded = _types(self.ignore, "--ignore", kinds), _matcher(self.exclude)
+    def _keeps_item(self, types: Sequence[str]) -> Callable[[ChangeItem], bool]:
+        """A test of what a change broke or forgot: by its places, its kind, and how bad it is.
+
+        What is broken, or could not be compared, is left out only by its place or if its kind is ignored by name: it
+        decides whether the change is sound, whatever else was asked for.
+        """
+        from crimes.model.change import NOT_COMPARED, Level
+
+        selected, ignored = _types(self.select, "--select", types), _types(self.ignore, "--ignore", types)
+        excluded = _matcher(self.exclude)
 
         def keep(item: ChangeItem) -> bool:
             files = {item.file, *(place.file for place in item.places)}
             inside = [
                 file for file in files if not self.paths or any(is_below(file, path) for path in self.paths)
             ]
-            return item.kind not in ignored and any(not excluded(file) for file in inside)
+            is_chosen = (not self.select or item.kind in selected) and (
+                self.severity is None or _RANK[item.level.severity] <= _RANK[self.severity]
+            )
+            decides = item.level is Level.BROKEN or item.kind == NOT_COMPARED
+            return (
+                item.kind not in ignored
+                and (is_chosen or decides)
+                and any(not excluded(file) for file in inside)
+            )
 
         return keep
 

@@ -55,7 +55,7 @@ def lines(
         yield _remark("Low confidence: probably wrong, or not worth acting on")
         yield from _findings(report, hidden, short, always_profile, group_by, until_head)
     if quiet:
-        yield from map(_remark, endings(report, short))
+        yield from map(_remark, endings(report, short, quiet=True))
     elif nothing := nothing_to_read(report):
         yield from map(_remark, (nothing, *endings(report, short)))
     else:
