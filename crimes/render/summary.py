@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from crimes.model.report import CoverageSource, Report, Selection, SkippedFile
+from crimes.model.report import CoverageSource, Report, Selection, SkippedFile, code_only
 from crimes.model.wording import count
 from crimes.render.risk_text import LIMITED, band_text, counts_text
 from crimes.workflows.riskiest_files import RiskyFile
@@ -57,6 +57,12 @@ def risky_file_text(risky: RiskyFile) -> str:
     """The band of a risky file, what it rests on, and the facts about the file."""
     ranked = risky.ranked
     return "; ".join(filter(None, (band_text(ranked.band), counts_text(ranked), risky.facts_text)))
+
+
+def low_confidence(report: Report) -> str:
+    """How many findings of low confidence are listed besides those that the totals count."""
+    number = len(code_only(report.hidden))
+    return f"; also listed: {number:,} of low confidence" if number else ""
 
 
 def omitted_findings(report: Report, verbose: bool, *, hints: bool = True) -> Iterator[str]:

@@ -119,7 +119,12 @@ class Selection:
         if warning := self._outside_warning(touched):
             comparison = msgspec.structs.replace(comparison, warnings=(*comparison.warnings, warning))
         types = [*(crime.type for crime in comparison.crimes()), *CHANGE_KINDS]
-        return narrow_comparison(comparison, self.keeps(types), self._keeps_item(types), self.keeps_file())
+        narrowed = narrow_comparison(
+            comparison, self.keeps(types), self._keeps_item(types), self.keeps_file()
+        )
+        if warning := _left_out_warning(comparison, narrowed):
+            narrowed = msgspec.structs.replace(narrowed, warnings=(*narrowed.warnings, warning))
+        return narrowed
 
     def _outside_warning(self, touched: Collection[str]) -> str:
         """How many files of a change were not asked about; empty when all were."""
@@ -166,6 +171,20 @@ class Selection:
 
 
 EVERYTHING = Selection()
+
+
+def _left_out_warning(whole: Comparison, narrowed: Comparison) -> str:
+    """What is new, broken or to be looked at and was not asked for; empty when nothing was left out."""
+    from crimes.model.wording import count
+
+    numbers = {
+        "broken thing": len(whole.broken) - len(narrowed.broken),
+        "thing to look at": len(whole.look) - len(narrowed.look),
+        "new finding": len(whole.new) - len(narrowed.new),
+    }
+    plurals = {"thing to look at": "things to look at"}
+    texts = [count(number, name, plurals.get(name, f"{name}s")) for name, number in numbers.items() if number]
+    return f"not selected, so not shown: {', '.join(texts)}" if texts else ""
 
 
 def in_order(report: Report, sort: str) -> Report:

@@ -807,3 +807,12 @@ def test_catalogue_as_json_has_the_same_columns() -> None:
     assert made["detectors"][0]["id"] == "god_function"
     assert made["detectors"][0]["enabled"] is True
     assert made["detectors"][0]["options"] == []
+
+
+def test_totals_name_low_confidence_findings_where_they_are_listed() -> None:
+    made = report(hidden=(crime(), crime("b.py")))
+    assert any(
+        row.endswith(": no findings; also listed: 2 of low confidence")
+        for row in piped_rows(made, verbose=True)
+    )
+    assert any(row.endswith(": no findings") for row in piped_rows(made))

@@ -14,6 +14,7 @@ from crimes.render.summary import (
     amount_read,
     coverage_data,
     gaps_in_short,
+    low_confidence,
     more_findings,
     nothing_to_read,
     omitted_findings,
@@ -241,7 +242,7 @@ def _riskiest(report: Report, layout: Layout, *, pictures: bool) -> Iterator[Lin
 
 def _ending(report: Report, short: Mapping[str, str], left_out: int, verbose: bool) -> Iterator[Line]:
     """Totals, what is not shown, what was not covered, and how a gate ended."""
-    total = totals(report)
+    total = f"{totals(report)}{low_confidence(report) if verbose else ''}"
     yield from heading(total[0].upper() + total[1:])
     if left_out:
         yield line(more_findings(left_out))

@@ -10,6 +10,7 @@ from crimes.render.summary import (
     coverage_data,
     files_read,
     gaps_in_short,
+    low_confidence,
     more_findings,
     nothing_to_read,
     omitted_findings,
@@ -83,7 +84,7 @@ def _findings(
 
 
 def _summary(report: Report, short: Mapping[str, str], left_out: int, verbose: bool) -> Iterator[str]:
-    yield f"{report.repository}: {totals(report)}"
+    yield f"{report.repository}: {totals(report)}{low_confidence(report) if verbose else ''}"
     if left_out:
         yield more_findings(left_out)
     yield from omitted_findings(report, verbose)
