@@ -97,5 +97,9 @@ def _profile(trust: Trust) -> str:
     profile = trust.profile
     if not profile.primary_language:
         return "no source files found"
-    second = f" and {profile.second_language} ({profile.ratio:.2f} of it)" if profile.second_language else ""
+    second = (
+        f", with {profile.ratio:.2f} times as much {profile.second_language}"
+        if profile.second_language
+        else ""
+    )
     return f"mostly {profile.primary_language}{second}"

@@ -189,7 +189,8 @@ def test_trust_view_has_every_part() -> None:
     )
     told = text(list(trust_view.lines("shop", trust)))
     for part in (
-        "shop: mostly Python and TypeScript (0.82 of it), scan trusted",
+        "shop: mostly Python, with 0.82 times as much TypeScript, scan trusted",
+        "\nEnough of the code and its history was read for scores and CI gates to be reliable.\n",
         "fully comparable",
         "parse coverage  1.00",
         "history depth   0.10  shallow clone with 0 days of history (for churn)",
