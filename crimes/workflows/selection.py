@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from crimes.model.errors import UsageError
@@ -119,10 +119,14 @@ class Selection:
         if warning := self._outside_warning(touched):
             comparison = msgspec.structs.replace(comparison, warnings=(*comparison.warnings, warning))
         types = [*(crime.type for crime in comparison.crimes()), *CHANGE_KINDS]
-        narrowed = narrow_comparison(
-            comparison, self.keeps(types), self._keeps_item(types), self.keeps_file()
+        here = replace(
+            self, select=(), ignore=(), severity=None
+        )  # what lies elsewhere has a warning of its own
+        placed, narrowed = (
+            narrow_comparison(comparison, chosen.keeps(types), chosen._keeps_item(types), self.keeps_file())
+            for chosen in (here, self)
         )
-        if warning := _left_out_warning(comparison, narrowed):
+        if warning := _left_out_warning(placed, narrowed):
             narrowed = msgspec.structs.replace(narrowed, warnings=(*narrowed.warnings, warning))
         return narrowed
 
@@ -174,7 +178,7 @@ EVERYTHING = Selection()
 
 
 def _left_out_warning(whole: Comparison, narrowed: Comparison) -> str:
-    """What is new, broken or to be looked at and was not asked for; empty when nothing was left out."""
+    """What of `whole` is new, broken or to be looked at and was not asked for; empty when nothing was left out."""
     from crimes.model.wording import count
 
     numbers = {
