@@ -265,6 +265,7 @@ def evidence_text(evidence: TestEvidence) -> str:
     if evidence.total > len(evidence.tests):
         tests = f"{', '.join(f'`{test}`' for test in evidence.tests)} and {evidence.total - len(evidence.tests)} more"
     is_one = evidence.total == 1
+    no_test = f"so {'it does' if is_one else 'they do'} not test it"
     match evidence.kind:
         case "same_package":
             return f"in the same package: {tests}"
@@ -273,9 +274,9 @@ def evidence_text(evidence: TestEvidence) -> str:
         case "starts_program":
             return f"{tests} {'starts' if is_one else 'start'} the program and may reach it"
         case "types_only":
-            return f"{tests} {'imports' if is_one else 'import'} only its types: no test of it"
+            return f"{tests} {'imports' if is_one else 'import'} only its types, {no_test}"
         case _:
-            return f"{tests} {'replaces' if is_one else 'replace'} it by a mock: no test of it"
+            return f"{tests} {'replaces' if is_one else 'replace'} it by a mock, {no_test}"
 
 
 def _coverage_rows(briefing: Briefing) -> Iterator[Row]:

@@ -37,13 +37,14 @@ def rates():
 
 ## What it does not report
 
-- Optional imports: inside a function, under a condition, or in a `try` that copes with the absence; and files that are
-  themselves only loaded so.
-- In Python and Ruby, imports of a name that no lockfile has and that is no slip: a declared package may bring a module of any name.
-- Imports that are erased: types alone, declaration files, under TYPE_CHECKING.
+- Optional imports: inside a function, under a condition, or in a `try` that copes with the absence; and imports of files that are
+  only ever loaded that way.
+- In Python and Ruby, imports of a name that no lockfile has, unless it looks like a typo: a declared package may bring a module of any name.
+- Imports that are gone at run time: of types alone, in declaration files, under TYPE_CHECKING.
 - What another manifest of the repository declares: workspaces install it for all. What a settings file beside a manifest
   names: a bundler's alias, an image that installs it, a tool's own list, an import map.
-- Modules whose distribution has another name, as far as that is known: `yaml` comes from PyYAML. Families that begin with one word.
+- Modules whose distribution has another name, as far as that is known: `yaml` comes from PyYAML. Packages of one
+  family, whose names begin with the same word.
 - More than three packages that one JavaScript or TypeScript manifest does not declare: something else supplies them, such as a
   declared package that brings a whole set. None of them is reported.
 - In Rust, a name that is a part of a declared crate's name: `rust-ini` is imported as `ini`; a name that the crate itself declares or imports
