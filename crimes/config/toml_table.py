@@ -9,6 +9,7 @@ from typing import Any
 from msgspec import Struct
 
 from crimes.model.errors import ConfigError
+from crimes.model.safe_parsing import TooDeep
 from crimes.model.safe_parsing import parse_toml as parse_untrusted
 from crimes.model.wording import closest
 
@@ -44,6 +45,8 @@ def parse_toml(name: str, data: bytes) -> dict[str, Any]:
         raise ConfigError(
             name, (f"is not UTF-8: byte {error.start} cannot be decoded",), whole_file=True
         ) from error
+    except TooDeep as error:
+        raise ConfigError(name, (f"is {error}",), whole_file=True) from error
     except ValueError as error:
         raise ConfigError(name, (f"is not valid TOML: {error}",), whole_file=True) from error
 

@@ -15,6 +15,10 @@ _DEFAULT_SECTION = "DEFAULT"
 Ini = dict[str, dict[str, str]]
 
 
+class TooDeep(ValueError):
+    """A document is nested more deeply than it can be read."""
+
+
 def parse_toml(text: str) -> dict[str, Any]:
     """The tables of a TOML document. Raises ValueError, also for a key that `tomllib` would copy once for each of its parts."""
     if _DEEP_KEY.search(text):
@@ -24,7 +28,7 @@ def parse_toml(text: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except RecursionError:
-        raise ValueError("nested too deeply") from None
+        raise TooDeep("nested too deeply") from None
 
 
 def split_command(text: str) -> list[str]:
