@@ -21,6 +21,7 @@ import time
 import tomllib
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent.parent))
@@ -126,7 +127,8 @@ def kill_at_random(place: Place, kills: int, chance: random.Random) -> list[str]
         running = place.start(*place.commands[name])
         time.sleep(chance.uniform(0, seconds[name]))
         ended[f"{name}{'' if running.poll() is None else ' (was done)'}"] += 1
-        os.killpg(running.pid, signal.SIGKILL)
+        with suppress(ProcessLookupError):
+            os.killpg(running.pid, signal.SIGKILL)
         running.communicate()
         if (number + 1) % CHECK_EVERY == 0:
             found += place.faults()
