@@ -6,7 +6,9 @@ import asyncio
 import os
 import signal
 import time
+from concurrent.futures import Future
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -137,10 +139,13 @@ def test_language_server_keeps_no_record_of_a_notification_that_is_handled(
         if fails:
             raise ValueError(number)
 
+    def look_at(handled: Future[Any]) -> None:
+        handled.exception()
+
     async def send_notifications() -> int:
         protocol = editor_server(tmp_path).protocol
         for number in range(20):
-            protocol._execute_handler(f"id {number}", handle, lambda done: done.exception(), (number,))
+            protocol._execute_handler(f"id {number}", handle, look_at, (number,))
         await asyncio.sleep(0.05)
         return len(protocol._request_futures)
 
