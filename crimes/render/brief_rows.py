@@ -185,14 +185,14 @@ def name_rows(briefing: Briefing) -> Iterator[Row]:
 
 
 def public_names(briefing: Briefing) -> list[Symbol]:
-    """The names that other files can use, those that most of them do first."""
+    """The names that other files can use: what is defined at the top before methods, and what most files use first."""
     uses: dict[str, int] = {}
     for user in briefing.users:
         for name in user.names:
             uses[name] = uses.get(name, 0) + 1
     public = [symbol for symbol in briefing.symbols if symbol.signature and not _is_wrapper(symbol, briefing)]
     return sorted(
-        public, key=lambda symbol: (-uses.get(symbol.name.partition(".")[0], 0), "." in symbol.name)
+        public, key=lambda symbol: ("." in symbol.name, -uses.get(symbol.name.partition(".")[0], 0))
     )
 
 
