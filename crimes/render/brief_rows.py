@@ -242,8 +242,6 @@ def test_rows(briefing: Briefing) -> Iterator[Row]:
         if evidence.kind != "changes_with_it":  # the heading or the companions have it
             yield Row("Tests", "evidence", "", (Sentence(evidence_text(evidence)),))
     also = "also " if tests.command else ""
-    if tests.own:
-        yield Row("Tests", "notes", "", ("it has its own tests",))
     listed = _not_in_command(tests.importing, tests.command)
     for test in listed[:_MAX_TESTS]:
         yield Row("Tests", "tests", f"tests that {also}import it", (File(test),))

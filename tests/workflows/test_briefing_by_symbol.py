@@ -112,6 +112,10 @@ def test_signatures_of_public_names_are_shown_as_written(tmp_path: Path) -> None
         ("go", "func foo(x int) {\n", []),
         ("rust", "pub fn a(x: u8) -> u8 {\n", ["pub fn a(x: u8) -> u8"]),
         ("rust", "fn a(x: u8) -> u8 {\n", []),
+        ("rust", "impl From<u8> for a {\n", []),
+        ("ruby", "def a\n", ["def a"]),
+        ("ruby", "class Foo < Errno::EMFILE\n", ["class Foo < Errno::EMFILE"]),
+        ("cpp", "class Foo : public Shape {\n", ["class Foo"]),
         (
             "typescript",
             "export const d = (x: number): number => {\n",
