@@ -187,14 +187,14 @@ def name_rows(briefing: Briefing) -> Iterator[Row]:
 
 
 def public_names(briefing: Briefing) -> list[Symbol]:
-    """The names that other files can use, those that most of them do first."""
+    """The names that other files can use: what is defined at the top before methods, and what most files use first."""
     uses: dict[str, int] = {}
     for user in briefing.users:
         for name in user.names:
             uses[name] = uses.get(name, 0) + 1
     public = [symbol for symbol in briefing.symbols if symbol.signature and not _is_wrapper(symbol, briefing)]
     return sorted(
-        public, key=lambda symbol: (-uses.get(symbol.name.partition(".")[0], 0), "." in symbol.name)
+        public, key=lambda symbol: ("." in symbol.name, -uses.get(symbol.name.partition(".")[0], 0))
     )
 
 
@@ -244,8 +244,6 @@ def test_rows(briefing: Briefing) -> Iterator[Row]:
         if evidence.kind != "changes_with_it":  # the heading or the companions have it
             yield Row("Tests", "evidence", "", (Sentence(evidence_text(evidence)),))
     also = "also " if tests.command else ""
-    if tests.own:
-        yield Row("Tests", "notes", "", ("it has its own tests",))
     listed = _not_in_command(tests.importing, tests.command)
     for test in listed[:_MAX_TESTS]:
         yield Row("Tests", "tests", f"tests that {also}import it", (File(test),))

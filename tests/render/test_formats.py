@@ -38,6 +38,7 @@ from crimes.render.formats import (
     sarif,
 )
 from crimes.render.line_hash import line_hashes
+from crimes.render.text import risk_profile
 from crimes.system.git_diff import Change
 from crimes.workflows.change_summary import ChangeSummary
 from tests.kit.hostile_text import HOSTILE, is_clean, tainted_finding
@@ -244,20 +245,21 @@ def test_annotation_carries_file_line_and_message(text: str) -> None:
     assert level == "error"
     assert properties["file"] == safe(f"api/src/{text}.py")
     assert properties["line"] == properties["endLine"] == "10"
-    assert message == (safe(text[:1_000]) or "god_function")
+    assert message.partition("\n\n")[0] == (safe(text[:1_000]) or "god_function")
     assert len(properties["title"]) <= 255
 
 
 def test_annotation_says_fact_why_fix_and_page_apart() -> None:
     found = crime(fact="fact 50 %", why="why\n::error::x", fix="fix", docs="https://example.org/god.md")
     ((_, properties, message),) = commands(report(found))
-    assert message == "fact 50 %\n\nwhy\\x0a::error::x\nfix\nhttps://example.org/god.md"
+    profile = risk_profile(found, report(found).history)
+    assert message == f"fact 50 %\n\nwhy\\x0a::error::x\nfix\n{profile}\nhttps://example.org/god.md"
     assert properties["title"] == f"god_function: Function that does too much ({found.id[:7]})"
 
 
 def test_annotation_leaves_out_an_address_that_is_none() -> None:
     ((_, _, message),) = commands(report(crime(fact="fact", docs="javascript:alert(1)")))
-    assert message == "fact"
+    assert "javascript" not in message
 
 
 def test_plain_scan_annotates_nothing() -> None:
@@ -433,6 +435,28 @@ def test_job_summary_lists_the_worst_and_counts_the_rest(change: ChangeSummary |
     assert f"{60 - shown} more findings" in page.decode()
 
 
+@pytest.mark.parametrize(
+    "show",
+    [
+        partial(sarif.render, detectors=catalogue()),
+        junit.render,
+        gitlab.render,
+        rdjson.render,
+        markdown.render,
+        partial(github.render, change=ALL_NEW),
+    ],
+    ids=["sarif", "junit", "gitlab", "rdjson", "md", "github"],
+)
+def test_risk_profile_stands_with_each_finding_where_the_host_has_room(
+    show: Callable[[Report], bytes],
+) -> None:
+    found = crime()
+    made = report(found)
+    profile = risk_profile(found, made.history)
+    assert profile.startswith("Risk profile: churn ")
+    assert profile in show(made).decode()
+
+
 # GitLab.
 
 
@@ -440,7 +464,7 @@ def test_job_summary_lists_the_worst_and_counts_the_rest(change: ChangeSummary |
 def test_gitlab_entries_have_the_fields_of_its_widget(text: str) -> None:
     entries = json.loads(gitlab.render(hostile_report(text)))
     for entry in entries:
-        assert set(entry) == {"description", "check_name", "fingerprint", "severity", "location"}
+        assert set(entry) == {"description", "content", "check_name", "fingerprint", "severity", "location"}
         assert entry["description"]
         assert entry["severity"] in ("info", "minor", "major", "critical", "blocker")
         assert entry["location"]["lines"]["begin"] >= 1

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from crimes.model.change import ChangeItem, Spot
-from crimes.model.report import Crime, Report
+from crimes.model.report import Crime, HistoryCoverage, Report
 from crimes.model.sanitize import safe
 from crimes.model.severity import Severity
 from crimes.model.wording import count
@@ -18,7 +18,7 @@ from crimes.render.checkout import NOWHERE, Checkout
 from crimes.render.escape import safe_address
 from crimes.render.job_summary import rows
 from crimes.render.summary import totals
-from crimes.render.text import short_ids
+from crimes.render.text import risk_profile, short_ids
 from crimes.render.trust_text import endings, headline
 
 if TYPE_CHECKING:
@@ -54,7 +54,11 @@ def render(report: Report, checkout: Checkout = NOWHERE, change: ChangeSummary |
         level = _LEVEL[crime.severity]
         if left[level] > 0:
             left[level] -= 1
-            lines.append(_annotation(level, crime, ids[crime.id], checkout.path(crime.file), max(line, 1)))
+            lines.append(
+                _annotation(
+                    level, crime, report.history, ids[crime.id], checkout.path(crime.file), max(line, 1)
+                )
+            )
         else:
             dropped += 1
     if dropped:
@@ -79,13 +83,17 @@ def _faults(report: Report, *, only_new: bool) -> Iterator[tuple[str, str]]:
         yield "error" if failed or not report.trust.finished else "notice", text
 
 
-def _annotation(level: str, crime: Crime, short_id: str, path: str, line: int) -> str:
-    """The fact, then after an empty line why it matters, what to do, and the page that says more."""
-    reasons = [text for text in (crime.why, crime.fix, safe_address(crime.docs)) if text]
+def _annotation(
+    level: str, crime: Crime, history: HistoryCoverage, short_id: str, path: str, line: int
+) -> str:
+    """The fact, then after an empty line why it matters, what to do, its risk profile, and the page that says more."""
+    profile = risk_profile(crime, history)
+    reasons = [text for text in (crime.why, crime.fix, profile, safe_address(crime.docs)) if text]
     return _command(
         level,
         crime.fact or crime.message or crime.type,
-        *(["", *reasons] if reasons else []),
+        "",
+        *reasons,
         title=f"{crime.type}: {crime.title} ({short_id})",
         file=path,
         line=str(line),
