@@ -15,7 +15,8 @@ years; and regions of 30 lines or more whose files three commits of the last yea
 low confidence, and is shown only with `--verbose`.
 
 The severity is medium for a region of 70 lines or more that is verbatim or was edited twice, and for one of 40 lines or more that was edited three times or
-whose edit reached another copy late. It is also medium if the files share ten or more other blocks. Otherwise it is low.
+whose edit reached another copy late. It is also medium if the files share ten or more other blocks. Otherwise it is low, and so it is for copies
+that whoever edits one sees together (in one function, or at most 60 lines apart in one file), and for a copy in a template, which has to work on its own.
 
 ## Why it matters
 
@@ -138,6 +139,7 @@ _MAX_LISTED_REGIONS = 5
 _MAX_LISTED_COMMITS = 5
 _MAX_SUBJECT_CHARS = 60
 _MIN_FILE_COPY_RUNS = 10  # further blocks that two files share: one is a copy of the other
+_TEMPLATE = regex(r"(^|/)(templates?|starters?|boilerplates?|scaffold(s|ing)?)/")
 _TYPE_NAME = regex(r"[A-Z](?=\w*?[a-z])\w*+$")
 _MIN_LARGE_LINES, _MIN_LARGE_EDITS = 70, 2  # of a region that is medium; without any edit if it is verbatim
 # Readers called two shared edits of fewer lines the pattern of a package, and a shared function worse than the copies.
@@ -280,6 +282,11 @@ def _is_near(region: Region) -> bool:
     )
 
 
+def _stands_alone(region: Region) -> bool:
+    """Whether a copy is in a template, which whoever starts from it takes along by itself."""
+    return any(_TEMPLATE.search(path) for path in region.files)
+
+
 def _is_long(region: Region, past: PastEdits | None, options: Options) -> bool:
     """Whether a region is long and verbatim, in different files; with a full history also whether somebody works on it."""
     if len(region.files) < 2 or region.verbatim_lines < options.min_verbatim_lines:
@@ -308,7 +315,9 @@ def _report(
     first, *others = region.copies
     return Finding(
         Place(first.path, first.start, first.end, _symbol(scan, first)),
-        severity_of(
+        Severity.LOW
+        if _is_near(region) or _stands_alone(region)
+        else severity_of(
             region.lines,
             region.verbatim_lines,
             shared,
