@@ -2,7 +2,7 @@
 
 ## Why it matters
 
-A fresh install can fail, because nothing says that the package is needed: the file works only as long as somebody installed it by hand or another
+A fresh install can fail, because nothing says that the package is needed. The file works only as long as somebody installed it by hand or another
 package brings it along. A name that nobody declared may also be a typo or made up: whoever registers it decides what runs.
 
 ## What to do
