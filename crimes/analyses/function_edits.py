@@ -48,10 +48,14 @@ class FileEdit(Struct, frozen=True, array_like=True):
 
 
 class FunctionPast(Struct, frozen=True):
-    """The edits of a function in three years, newest first; `fixes` are those among them that say so."""
+    """The edits of a function in three years, newest first; `fixes` are those among them that say so.
+
+    `written` is when a commit added most of its lines to a file that was there; None if none of these years did.
+    """
 
     edits: tuple[CommitRef, ...] = ()
     fixes: tuple[CommitRef, ...] = ()
+    written: datetime | None = None
 
 
 class FilePast(Struct, frozen=True):
@@ -163,7 +167,8 @@ def _file_past(
         for edit in edits
         if edit.name == first_name and not any(hunk.old for hunk in edit.hunks)
     ]
-    counted = [edit for edit in edits if edit.commit.when <= newest and any(hunk.old for hunk in edit.hunks)]
+    editing = [edit for edit in edits if any(hunk.old for hunk in edit.hunks)]
+    counted = [edit for edit in editing if edit.commit.when <= newest]
     pasts: dict[int, FunctionPast] = {}
     for index, function in enumerate(functions):
         if function.tangle is None or function.tangle.cost < MIN_TANGLED:
@@ -174,6 +179,7 @@ def _file_past(
         pasts[index] = FunctionPast(
             edits=distinct(changing, fixes),
             fixes=distinct((commit for commit in changing if commit.sha in fixes), fixes),
+            written=max((edit.commit.when for edit in editing if is_written(edit.hunks, own)), default=None),
         )
     return FilePast(pasts, min(creating, default=None))
 
@@ -193,6 +199,25 @@ def is_in(hunk: Hunk, lines: Collection[str], other: Collection[str]) -> bool:
         if is_here and any(line not in other for line in known):
             return True
     return False
+
+
+def is_written(hunks: Collection[Hunk], lines: Collection[str]) -> bool:
+    """Whether a commit added most of these lines."""
+    telling = {line for line in lines if len(line) >= MIN_LINE_CHARS}
+    added = {
+        line.strip()
+        for hunk in hunks
+        for old_start, old_end, start, end in hunk.blocks
+        if not _is_cosmetic(hunk.old[old_start:old_end], hunk.new[start:end])
+        for line in hunk.new[start:end]
+    }
+    removed = {
+        line.strip()
+        for hunk in hunks
+        for old_start, old_end, _, _ in hunk.blocks
+        for line in hunk.old[old_start:old_end]
+    }
+    return 2 * len(telling & (added - removed)) > len(telling)
 
 
 def _is_cosmetic(old: Iterable[str], new: Iterable[str]) -> bool:

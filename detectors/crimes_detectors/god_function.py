@@ -15,13 +15,13 @@ Otherwise it is low. So is `main`, which runs once and in order, and a function 
 It is never high: a tangled function is work to plan, not a reason to block a merge. In a repository with less than a year of history
 the complexity alone decides, and the severity is medium at 100 or more.
 
-A function that seldom has to be changed has low confidence, and is shown only with `--verbose`. In a file older than a year it needs a change of more than comments
+A function that seldom has to be changed has low confidence, and is shown only with `--verbose`. If it is older than a year it needs a change of more than comments
 and white space in the past two years, and in the past three years:
 
 - at a complexity of 60 or more: two fixes among at least four commits, or one fix among at least eight;
 - at a lower complexity: three fixes.
 
-In a file that is newer it needs a complexity of 80 or more, or the same fixes.
+If the function or its file is newer, it needs a complexity of 80 or more, or the same fixes.
 
 It is shown all the same if a comment in it or right above it calls it too complex or unfinished, such as `TODO` or a linter's `too-many-branches`, and three commits changed it in those three years.
 Commits in the last 30 days, by bots, or to more than 30 files do not count; such large commits usually import, move or reformat code.
@@ -89,7 +89,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from crimes.api import (
     ANY,
@@ -285,7 +285,7 @@ class _Past:
         past = self.of(file, knot.function)
         if past is None or self._history is None:
             return ""
-        is_young = self._is_young(file)
+        is_young = self._is_young(file) or self._is_recent(past.written)
         if is_young and knot.left >= options.medium_cognitive:
             return ""
         if not is_young and not any(
@@ -301,7 +301,7 @@ class _Past:
         if is_repaired:
             return ""
         if is_young:
-            return f"its complexity is less than {options.medium_cognitive}, and the file is new"
+            return f"its complexity is less than {options.medium_cognitive}, and it is new"
         number = (
             f"only {count(edits, 'commit')}, {count(fixes, 'fix', 'fixes')} among them,"
             if fixes
@@ -312,9 +312,13 @@ class _Past:
     def _is_young(self, file: File) -> bool:
         """Whether an ordinary commit added the file in the past year: not an import of many files."""
         past = self._edits.get(file.path) if self._edits else None
-        if past is None or past.created is None or self._history is None:
+        return past is not None and self._is_recent(past.created)
+
+    def _is_recent(self, when: datetime | None) -> bool:
+        """Whether something was written in the past year."""
+        if when is None or self._history is None:
             return False
-        return self._history.reference_time - past.created < _MIN_HISTORY
+        return self._history.reference_time - when < _MIN_HISTORY
 
     @property
     def until(self) -> str:

@@ -96,6 +96,24 @@ def test_less_complex_function_of_a_young_file_is_hidden(repo: GitRepo) -> None:
     assert crimes(repo)["first"].scores.confidence < 0.5
 
 
+def test_function_that_was_just_added_to_an_old_file_is_shown(repo: GitRepo) -> None:
+    old = tangled("old", 6)
+    repo.commit({"a.py": old}, "Begin", days_ago=900)
+    repo.commit({"a.py": old + tangled("first", 6)}, "Add to it", days_ago=10)
+    found = crimes(repo)
+    assert {name: crime.scores.confidence >= 0.5 for name, crime in found.items()} == {
+        "old": False,
+        "first": True,
+    }
+
+
+def test_function_that_moved_within_its_file_is_not_new(repo: GitRepo) -> None:
+    first, old = tangled("first", 6), tangled("old", 6)
+    repo.commit({"a.py": first + old}, "Begin", days_ago=900)
+    repo.commit({"a.py": old + first}, "Put it in order", days_ago=10)
+    assert {crime.scores.confidence >= 0.5 for crime in crimes(repo).values()} == {False}
+
+
 def test_two_fixes_among_five_commits_make_a_very_large_function_medium(repo: GitRepo) -> None:
     repo.commit({"a.py": tangled("first", 8, wrong=0)}, "Begin", days_ago=730)
     for number in range(1, 6):
