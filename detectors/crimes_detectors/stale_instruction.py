@@ -175,16 +175,16 @@ EXCUSED_BEFORE = regex(
 )
 EXCUSED_AFTER = regex(
     r"(?i:\W*(\w+ ){0,5}?(not|doesn't|if (it|you|any|present|exists?)|when (it|present)|optional\w*|will"
-    r"|(auto-?)?(creat|generat|writ|remov|delet|renam|mov|replac|gitignor|ignor|produc)\w*|built|deprecated)\b|\W*(→|[-=]>|[(（]?(예정|予定|计划中|待补)))"
+    r"|(auto-?)?(creat|generat|writ|remov|delet|renam|mov|replac|gitignor|ignor|produc)\w*|built|deprecated)\b|\W*([\w./*-]+\W+){0,4}?(etc|and so on)\b|\W*(→|[-=]>|[(（]?(예정|予定|计划中|待补)))"
 )
 # Around a link: the file is for readers to add.
 OPTIONAL = regex(
     r"(?i:\boptional\w*|\b(creat|add)(e|es|ing)? (this|that|such an?|an?|the|your own) \w+|\bwill override|\bif you have an?\b"
     r"|\bif (it|they|this file|the file)( is| are)? (exists?|present)|\byour own\b)"
 )
-# A permission, a list that goes on, about other repositories, or about the order or the spelling of names, for which any name will do.
+# A permission, about other repositories, or about the order or the spelling of names, for which any name will do.
 EXCUSED_ANYWHERE = regex(
-    r"(?i:\b(or|and) similar\b|\betc\b|\band so on\b|\brepo(sitory)?['’]s\b|\b(fine|free|okay) to\b|\bsort(s|ed|ing)?\b|\balphabetical\w*|\bbranch(es)?\b|\bgit-?ignored|\b(that|another|other|separate|standalone|template|starter|companion) repo)"
+    r"(?i:\b(or|and) similar\b|\brepo(sitory)?['’]s\b|\b(fine|free|okay) to\b|\bsort(s|ed|ing)?\b|\balphabetical\w*|\bbranch(es)?\b|\bgit-?ignored|\b(that|another|other|separate|standalone|template|starter|companion) repo)"
 )
 # Links to pages of the hosting site, or of a site built from the documents.
 HOSTED_LINK = regex(
@@ -645,6 +645,14 @@ DETECTOR = Detector(
                 "## Bundles\n\n- `close3.js` / `close3.min.js`: the closing page\n\n## Files\n\n- `worker.js` / `worker.min.js`: the worker\n",
                 "pkg/proc/bininfo.go": "package proc\n\ntype BinaryInfo struct{}\n",
             },
+        ),
+        Example(
+            "a path in a sentence that ends with a list of other things",
+            {
+                "integration/README.md": "# Integration\n\nSee `kit/options.go` for the full set of options (servers, users, keys, policy files, rules, etc.).\n",
+                "integration/kit/kit.go": "package kit\n",
+            },
+            finds=("integration/README.md:3",),
         ),
         Example(
             "silent on the documents of a project that was copied here, but not on those of a package",
