@@ -157,7 +157,7 @@ def _rows(briefing: Briefing, briefed: set[str]) -> Iterator[Row]:
     for owner in briefing.owners.codeowners:
         yield Row("Past", "owners", "CODEOWNERS", (Name(owner),))
     for author in briefing.owners.authors:
-        yield Row("Past", "authors", "top authors", (Quote(author.name), f" {author.commits}"))
+        yield Row("Past", "authors", "most commits by", (Quote(author.name), f" {author.commits}"))
     for text in briefing.limits:
         yield Row("Not known", "limits", "", (Sentence(text),))
 

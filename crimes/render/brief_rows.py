@@ -187,14 +187,14 @@ def name_rows(briefing: Briefing) -> Iterator[Row]:
 
 
 def public_names(briefing: Briefing) -> list[Symbol]:
-    """The names that other files can use, those that most of them do first."""
+    """The names that other files can use: what is defined at the top before methods, and what most files use first."""
     uses: dict[str, int] = {}
     for user in briefing.users:
         for name in user.names:
             uses[name] = uses.get(name, 0) + 1
     public = [symbol for symbol in briefing.symbols if symbol.signature and not _is_wrapper(symbol, briefing)]
     return sorted(
-        public, key=lambda symbol: (-uses.get(symbol.name.partition(".")[0], 0), "." in symbol.name)
+        public, key=lambda symbol: ("." in symbol.name, -uses.get(symbol.name.partition(".")[0], 0))
     )
 
 
@@ -244,8 +244,6 @@ def test_rows(briefing: Briefing) -> Iterator[Row]:
         if evidence.kind != "changes_with_it":  # the heading or the companions have it
             yield Row("Tests", "evidence", "", (Sentence(evidence_text(evidence)),))
     also = "also " if tests.command else ""
-    if tests.own:
-        yield Row("Tests", "notes", "", ("it has its own tests",))
     listed = _not_in_command(tests.importing, tests.command)
     for test in listed[:_MAX_TESTS]:
         yield Row("Tests", "tests", f"tests that {also}import it", (File(test),))
@@ -267,6 +265,7 @@ def evidence_text(evidence: TestEvidence) -> str:
     if evidence.total > len(evidence.tests):
         tests = f"{', '.join(f'`{test}`' for test in evidence.tests)} and {evidence.total - len(evidence.tests)} more"
     is_one = evidence.total == 1
+    no_test = f"so {'it does' if is_one else 'they do'} not test it"
     match evidence.kind:
         case "same_package":
             return f"in the same package: {tests}"
@@ -275,9 +274,9 @@ def evidence_text(evidence: TestEvidence) -> str:
         case "starts_program":
             return f"{tests} {'starts' if is_one else 'start'} the program and may reach it"
         case "types_only":
-            return f"{tests} {'imports' if is_one else 'import'} only its types: no test of it"
+            return f"{tests} {'imports' if is_one else 'import'} only its types, {no_test}"
         case _:
-            return f"{tests} {'replaces' if is_one else 'replace'} it by a mock: no test of it"
+            return f"{tests} {'replaces' if is_one else 'replace'} it by a mock, {no_test}"
 
 
 def _coverage_rows(briefing: Briefing) -> Iterator[Row]:

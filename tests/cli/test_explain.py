@@ -86,7 +86,7 @@ def test_explain_of_a_detector_shows_its_top_finding_of_the_last_scan(repo: GitR
     assert "  low  shop/a.py:1 in_a\n" in text
     assert f"  {finding['fact']}\n" in text
     assert f"    crimes explain {finding['id']}\n" in text
-    assert "The last scan has none." in explain(repo, "import_cycle")
+    assert "The last scan has none; Before and After show one." in explain(repo, "import_cycle")
 
 
 def test_explain_of_a_detector_shows_what_the_configuration_says(repo: GitRepo) -> None:

@@ -112,6 +112,10 @@ def test_signatures_of_public_names_are_shown_as_written(tmp_path: Path) -> None
         ("go", "func foo(x int) {\n", []),
         ("rust", "pub fn a(x: u8) -> u8 {\n", ["pub fn a(x: u8) -> u8"]),
         ("rust", "fn a(x: u8) -> u8 {\n", []),
+        ("rust", "impl From<u8> for a {\n", []),
+        ("ruby", "def a\n", ["def a"]),
+        ("ruby", "class Foo < Errno::EMFILE\n", ["class Foo < Errno::EMFILE"]),
+        ("cpp", "class Foo : public Shape {\n", ["class Foo"]),
         (
             "typescript",
             "export const d = (x: number): number => {\n",
@@ -246,6 +250,43 @@ def test_a_missing_file_is_refused_with_one_that_may_be_meant(
     with pytest.raises(UsageError) as fault:
         parse_target(name)
     assert str(fault.value) == f"no such file: {name}" + (f"; did you mean {meant}?" if meant else "")
+
+
+def test_a_missing_symbol_is_refused_with_each_name_once_and_private_ones_last(tmp_path: Path) -> None:
+    repo = GitRepo(tmp_path)
+    overloads = "    def total(self) -> int: ...\n    def total(self) -> int: ...\n"
+    repo.commit({"cart.py": f"def _hidden():\n    return 1\n\n\nclass Cart:\n{overloads}"})
+    with pytest.raises(UsageError) as fault:
+        brief_of(repo, "cart.py:Cart.totl")
+    assert (
+        str(fault.value)
+        == "no `Cart.totl` in cart.py; it defines `Cart` and `_hidden`; did you mean Cart.total, Cart?"
+    )
+
+
+def test_a_name_that_several_symbols_have_means_these_and_not_what_is_between(tmp_path: Path) -> None:
+    repo = GitRepo(tmp_path)
+    repo.commit(
+        {
+            "shop.py": "class Cart:\n    def total(self):\n        return 1\n\n\ndef between():\n    return 2\n\n\n"
+            "class Bill:\n    def total(self):\n        return 3\n"
+        }
+    )
+    part = brief_of(repo, "shop.py:total")
+    assert [symbol.name for symbol in part.symbols] == ["Cart", "Cart.total", "Bill", "Bill.total"]
+
+
+def test_names_at_the_top_of_a_file_come_before_methods(tmp_path: Path) -> None:
+    repo = GitRepo(tmp_path)
+    methods = "".join(f"    def step_{at}(self):\n        return {at}\n\n" for at in range(8))
+    repo.commit(
+        {
+            "shop.py": f"class Cart:\n{methods}\nclass Bill:\n    pass\n",
+            "use.py": "from shop import Cart\n\nCart()\n",
+        }
+    )
+    text = markdown([brief_of(repo, "shop.py")])
+    assert "- `class Cart` line 1\n- `class Bill` line 27\n- `def step_0(self)` line 2\n" in text
 
 
 def test_names_leave_out_what_only_stands_around_them(tmp_path: Path) -> None:
