@@ -58,7 +58,7 @@ class Gates:
         before = Before(comparison.new, comparison.base_trust)
         only_new = msgspec.structs.replace(now, findings=comparison.new)
         gate = self._deciding_gate(only_new, before)
-        if gate and gate.exit == 0 and not comparison.base.commit:
+        if gate and gate.exit != 1 and not comparison.base.commit:
             from crimes.judging.gates import not_evaluated
             from crimes.workflows.change_verdict import NO_BASE
 
