@@ -51,8 +51,8 @@ class Gates:
         if comparison.broken:
             from crimes.judging.gates import broken_gate
 
-            gate = broken_gate(len(comparison.broken), [comparison.trust, comparison.base_trust])
-            return msgspec.structs.replace(comparison, gate=gate)
+            broken = broken_gate(len(comparison.broken), [comparison.trust, comparison.base_trust])
+            return msgspec.structs.replace(comparison, gate=broken)
         if not self._has_gate():
             return comparison
         before = Before(comparison.new, comparison.base_trust)
