@@ -51,14 +51,14 @@ class Gates:
         if comparison.broken:
             from crimes.judging.gates import broken_gate
 
-            gate = broken_gate(len(comparison.broken), [comparison.trust, comparison.base_trust])
-            return msgspec.structs.replace(comparison, gate=gate)
+            broken = broken_gate(len(comparison.broken), [comparison.trust, comparison.base_trust])
+            return msgspec.structs.replace(comparison, gate=broken)
         if not self._has_gate():
             return comparison
         before = Before(comparison.new, comparison.base_trust)
         only_new = msgspec.structs.replace(now, findings=comparison.new)
         gate = self._deciding_gate(only_new, before)
-        if gate and gate.exit == 0 and not comparison.base.commit:
+        if gate and gate.exit != 1 and not comparison.base.commit:
             from crimes.judging.gates import not_evaluated
             from crimes.workflows.change_verdict import NO_BASE
 
