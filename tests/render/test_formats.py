@@ -20,6 +20,7 @@ import pytest
 from markdown_it import MarkdownIt
 
 from crimes.detection.registry import catalogue
+from crimes.model.change import ChangeItem, Level, Spot
 from crimes.model.report import Crime, Diagnostic, Gate, Ignored, Lines, Report
 from crimes.model.sanitize import safe
 from crimes.model.severity import Severity
@@ -295,8 +296,8 @@ def test_annotations_stay_within_the_limits_of_github() -> None:
     annotations = commands(report(*many, gate=gate))
     assert max(Counter(level for level, _, _ in annotations).values()) <= 10
     assert len(annotations) == 30
-    assert annotations[0][2] == "Gate failed: 33 findings at high or above"
-    assert annotations[-1][2].startswith("71 more findings on changed lines")
+    assert annotations[0][2] == "Gate failed: 33 new findings at high or above"
+    assert annotations[-1][2].startswith("71 places are not annotated: GitHub shows at most 10")
     assert annotations[-1][0] == "notice"
     assert [properties["line"] for level, properties, _ in annotations[1:] if level == "error"] == [
         str(number) for number in range(1, 28, 3)
@@ -363,6 +364,40 @@ def test_bars_in_code_and_text_are_shown_as_written() -> None:
     ((*_, place, _, fact),) = table(github.summary(report(found)))
     assert place == "<code>a|b.py:10</code>"
     assert fact == "<code>x|y</code> is | and \\| is"
+
+
+def test_job_summary_lists_what_is_broken_and_what_to_look_at() -> None:
+    places = tuple(Spot("use.py", line, "half") for line in range(3, 15))
+    broken = ChangeItem(
+        "broken_reference", Level.BROKEN, "util.py", "half", "`half` is gone.", "Use `part`.", places
+    )
+    look = ChangeItem(
+        "forgotten_copy",
+        Level.LOOK,
+        "a.py",
+        "",
+        "b.py was not edited.",
+        "Check whether it needs the same change.",
+        (Spot("b.py", 0),),
+    )
+    change = msgspec.structs.replace(ALL_NEW, broken=(broken,), look=(look,))
+    rows = github.summary(report(), Checkout(address=ADDRESS), change).decode().splitlines()
+    first = rows[rows.index("**Broken**") + 2]
+    assert first.startswith(f"- `half` is gone. Use `part`. [`use.py:3`]({ADDRESS}/use.py#L3), [`use.py:4`](")
+    assert first.endswith(" and 2 more")
+    assert rows[rows.index("**Look at**") + 2] == (
+        "- b.py was not edited. Check whether it needs the same change."
+    )
+    assert not any("forgotten" in message for _, _, message in commands(report(), change=change))
+
+
+def test_gate_of_a_change_says_that_it_looked_at_new_findings() -> None:
+    gate = Gate("severity", "high", "passed", 0, "none", 0)
+    assert (
+        "- Gate passed: no new findings at high or above"
+        in github.summary(report(gate=gate), change=ALL_NEW).decode()
+    )
+    assert "- Gate passed: no findings at high or above" in github.summary(report(gate=gate)).decode()
 
 
 def test_job_summary_links_place_and_type() -> None:

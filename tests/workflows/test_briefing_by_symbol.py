@@ -180,6 +180,7 @@ def test_tests_that_only_mock_a_file_or_take_its_types_are_said_to_be_none(tmp_p
         }
     )
     made = brief(scan(repo.path, Config()), "src/pay.ts")
+    assert made.profile
     assert made.profile.test_gap == 0.0, "the three tiers stay as they are"
     kinds = {evidence.kind: evidence.tests for evidence in made.tests.evidence}
     assert kinds == {"mocked": ("src/a.test.ts",), "types_only": ("src/b.test.ts",)}
@@ -199,6 +200,7 @@ def test_a_test_that_changes_with_a_file_is_evidence(tmp_path: Path) -> None:
             days_ago=9 - number,
         )
     made = brief(scan(repo.path, Config()), "lib/rules.py")
+    assert made.profile
     assert made.profile.test_gap == 1.0
     text = markdown([made])
     assert "test gap 1.00 (no test imports it; 4 of its last 4 commits came with `tests/test_all.py`)" in text
@@ -312,6 +314,7 @@ def test_tests_that_import_what_passes_the_names_on_are_evidence(tmp_path: Path)
         }
     )
     made = brief(scan(repo.path, Config()), "shop/cart.py")
+    assert made.profile
     assert made.profile.test_gap == 1.0
     assert [(item.kind, item.tests, item.via) for item in made.tests.evidence] == [
         ("public_api", ("tests/test_pay.py",), "shop/__init__.py")

@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from msgspec.structs import replace
-
 from crimes.model.change import ChangeItem, Spot
 from crimes.model.report import Crime, HistoryCoverage, Report
 from crimes.model.sanitize import safe
@@ -38,7 +36,7 @@ def render(report: Report, checkout: Checkout = NOWHERE, change: ChangeSummary |
     lines = [f"crimes: {safe(f'{label}. {outcome}')}"]
     left = dict.fromkeys(_LEVEL.values(), MAX_ANNOTATIONS_PER_LEVEL)
     left["notice"] -= 1  # for the number of those left out
-    for level, text in _faults(report):
+    for level, text in _faults(report, only_new=change is not None):
         left[level] -= 1
         lines.append(_command(level, text, title="crimes"))
     dropped = 0
@@ -64,8 +62,10 @@ def render(report: Report, checkout: Checkout = NOWHERE, change: ChangeSummary |
         else:
             dropped += 1
     if dropped:
-        limit = f"GitHub takes {MAX_ANNOTATIONS_PER_LEVEL} annotations of a level from a step"
-        more = f"{count(dropped, 'more finding')} on changed lines: {limit}."
+        limit = f"GitHub shows at most {MAX_ANNOTATIONS_PER_LEVEL} annotations of a level per step"
+        more = (
+            f"{count(dropped, 'place is', 'places are')} not annotated: {limit}. The job summary says more."
+        )
         lines.append(_command("notice", more, title="crimes"))
     return "".join(f"{line}\n" for line in lines).encode()
 
@@ -75,10 +75,10 @@ def summary(report: Report, checkout: Checkout = NOWHERE, change: ChangeSummary 
     return "".join(f"{row}\n" for row in (*rows(report, checkout, change), "")).encode()
 
 
-def _faults(report: Report) -> Iterator[tuple[str, str]]:
+def _faults(report: Report, *, only_new: bool) -> Iterator[tuple[str, str]]:
     """Level and text of what went wrong; a gate that passed is no news."""
     failed = report.gate is not None and report.gate.exit != 0
-    text = "; ".join(endings(report if failed else replace(report, gate=None)))
+    text = "; ".join(endings(report, quiet=True, only_new=only_new))
     if text:
         yield "error" if failed or not report.trust.finished else "notice", text
 
