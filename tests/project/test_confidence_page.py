@@ -91,7 +91,7 @@ SHOWN: dict[str, Callable[[str], bool]] = {
     "feedback as evidence": has(r"review +0\.95  a person called it right"),
     "stated against observed": has(r"stated +observed +95% interval"),
     "dimensions, mean, composite": has(
-        "What was seen", "parse_coverage", r"mean +\d", r"composite +\d\.\d\d  \w+: 0\.6 x"
+        "What was seen", "parse coverage", r"mean +\d", r"composite +\d\.\d\d  \w+: 0\.6 x"
     ),
     "undersampling": trust_has(lambda trust: trust["undersampling"] == "none" and trust["composite_reasons"]),
     "caps": lambda text: any(
@@ -130,8 +130,10 @@ def doubtful(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two tangled functions that hardly changed: one hidden, one that a comment admits to."""
     repo = GitRepo(tmp_path_factory.mktemp("doubtful"))
     code = {"quiet.py": TANGLED, "admitted.py": ADMITTED}
-    repo.commit({name: text.replace("if row3", "if not row3") for name, text in code.items()}, days_ago=900)
-    repo.commit(code, days_ago=300)
+    for days_ago, row in ((900, 3), (700, 5), (500, 7)):
+        asked = {name: text.replace(f"if row{row}", f"if not row{row}") for name, text in code.items()}
+        repo.commit(asked, f"Ask about row {row}", days_ago=days_ago)
+    repo.commit(code, "Ask about all rows", days_ago=300)
     repo.commit({"notes.txt": "x"}, days_ago=0)
     return repo.path
 
