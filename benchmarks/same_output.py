@@ -93,7 +93,7 @@ def record(python: str, folder: Path, repositories: list[Path]) -> None:
     recorder = _fresh_recorder(python, folder / "help", None)
     recorder.run("crimes", "--help")
     usages = {command: recorder.run(command, command, "--help") for command in COMMANDS}
-    formats = re.findall(r"--format <([a-z|]+)>", usages["scan"])[0].split("|")
+    formats = _formats_in(usages["scan"])
     for repository in repositories:
         print(repository.name, flush=True)
         recorder = _fresh_recorder(python, folder / repository.name, repository)
@@ -103,6 +103,12 @@ def record(python: str, folder: Path, repositories: list[Path]) -> None:
         recorder.run("edited-check-json-first", "check", "--format", "json")
         _record_commands(recorder, recorder.scan("edited-scan-json-first"), "edited", formats)
         recorder.run("edited-scan-uncached", "scan", "--format", "json", "--no-cache")
+
+
+def _formats_in(usage: str) -> list[str]:
+    """The formats that the help of a command lists after `--format`."""
+    listed = re.findall(r"The output format: ([a-z, ]+)\.", " ".join(usage.split()))[0]
+    return re.split(r", | or ", listed)
 
 
 def _fresh_recorder(python: str, folder: Path, repository: Path | None) -> Recorder:
