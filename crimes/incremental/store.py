@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TypeVar
 from zlib import crc32
 
+from crimes.incremental.building import lock_file
 from crimes.incremental.code_version import facts_version, is_facts_version
 from crimes.system.user_dirs import database_directory
 
@@ -269,6 +270,6 @@ def _try_remove(path: Path) -> bool:
 
 def remove(path: Path) -> None:
     """Remove one cache file and what belongs to it."""
-    for name in (f"{path}-wal", f"{path}-shm", str(path)):
+    for name in (f"{path}-wal", f"{path}-shm", lock_file(path), str(path)):
         with suppress(FileNotFoundError):
             os.unlink(name)
