@@ -286,8 +286,8 @@ def _serve_work(work: Callable[[Progress], bytes | Unfinished], answers: int) ->
     try:
         outcome = work(on_progress)
         if isinstance(outcome, Unfinished):
-            outcome, rest = outcome.result, outcome.rest
-        write_message(answers, _RESULT, outcome)
+            rest = outcome.rest
+        write_message(answers, _RESULT, outcome.result if isinstance(outcome, Unfinished) else outcome)
     except Exception as error:  # noqa: BLE001  whatever it is, it is raised again where the work is waited for
         if _is_out_of_memory(error):
             write_message(answers, _NO_MEMORY, b"")
