@@ -32,7 +32,6 @@ _PROGRESS, _RESULT, _TASK, _NO_MEMORY, _FAILED = b"P", b"R", b"T", b"M", b"F"
 _EXIT_NO_MEMORY = 3
 _EXIT_INTERRUPTED = 130
 _MAX_SECONDS_ALONE = 300
-_NICENESS_ALONE = 5
 # The system kills who takes too much memory; tree-sitter aborts when it gets none.
 _MEMORY_SIGNALS = frozenset({signal.SIGKILL, signal.SIGABRT})
 
@@ -300,13 +299,12 @@ def _serve_work(work: Callable[[Progress], bytes | Unfinished], answers: int) ->
 
 
 def _do_alone(rest: Callable[[], None]) -> None:
-    """What is left of the work when its result is handed out: nobody listens, and it gives way to others."""
+    """What is left of the work when its result is handed out: nobody listens any more, but some may wait for it."""
     nowhere = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):  # whoever reads what the command prints must not wait for this
         os.dup2(nowhere, stream)
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
     signal.alarm(_MAX_SECONDS_ALONE)
-    os.nice(_NICENESS_ALONE)
     rest()
 
 
