@@ -8,7 +8,6 @@ from __future__ import annotations
 import fcntl
 import os
 import time
-from contextlib import suppress
 from pathlib import Path
 
 MAX_WAIT_SECONDS = 60.0  # for another process; a large repository takes a few
@@ -46,14 +45,21 @@ class Building:
             self._descriptor = None
 
 
-def wait_until_built(database: Path, seconds: float = MAX_WAIT_SECONDS) -> None:
-    """Return when no process builds the briefings of a cache file any more, or after so many seconds."""
-    with suppress(OSError):  # never built, or nothing that we may read
+def is_being_built(database: Path) -> bool:
+    """Whether a process is building the briefings of a cache file."""
+    return not wait_until_built(database, seconds=0)
+
+
+def wait_until_built(database: Path, seconds: float = MAX_WAIT_SECONDS) -> bool:
+    """Wait until no process builds the briefings of a cache file; False if one still does after so many seconds."""
+    try:
         descriptor = os.open(lock_file(database), os.O_RDONLY | os.O_CLOEXEC)
-        try:
-            _locked(descriptor, seconds, fcntl.LOCK_SH)
-        finally:
-            os.close(descriptor)
+    except OSError:  # never built, or nothing that we may read
+        return True
+    try:
+        return _locked(descriptor, seconds, fcntl.LOCK_SH)
+    finally:
+        os.close(descriptor)
 
 
 def _locked(descriptor: int, seconds: float, kind: int = fcntl.LOCK_EX) -> bool:

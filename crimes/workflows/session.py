@@ -229,6 +229,11 @@ class Session:
         with self._answers() as answers:
             return answers.briefings_hold()
 
+    def wait_until_briefed(self) -> None:
+        """Wait for a process that is building briefings, if there is one."""
+        with self._answers() as answers:
+            answers.wait_until_briefed()
+
     def lacks_briefings(self) -> bool:
         """Whether nothing changed since the last scan, but its briefings were never finished."""
         with self._answers() as answers:

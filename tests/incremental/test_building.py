@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 from pathlib import Path
@@ -101,3 +103,12 @@ def test_manifest_that_only_briefings_read_does_not_invalidate_the_report(repo: 
     repo.write({"CODEOWNERS": "* @eve\n"})
     assert not session.is_current()
     assert session.briefings(["app/core.py"]) == [fresh_briefing(repo.path, "app/core.py")]
+
+
+def test_cleared_cache_stays_empty(repo: GitRepo, gate: Path, tmp_path: Path) -> None:
+    Session(repo.path).report()
+    threading.Timer(0.3, gate.touch).start()
+    command = [sys.executable, "-m", "crimes", "cache", "clear", "--root", str(repo.path)]
+    subprocess.run(command, check=True)
+    assert gate.exists()
+    assert not list((tmp_path / "cache/repositories").iterdir())
