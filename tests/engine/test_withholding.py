@@ -206,7 +206,7 @@ def test_files_that_change_together_are_not_suggested_under_a_composite_of_50(tm
     together = "changed in 7 of 7 commits to this file in the year before 2025-05-29: check it too"
     assert together in " ".join(brief(scan(whole.path, Config()), "app/functions.py").advice)
     briefing = brief(seen, "app/functions.py")
-    assert briefing.together == briefing.companions == ()
+    assert (briefing.together, briefing.companions) == ((), ())
     assert "check it too" not in " ".join(briefing.advice)
 
 
