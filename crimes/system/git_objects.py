@@ -34,6 +34,8 @@ def commit_of(tree: git.WorkTree, revision: str) -> str:
     """The id of the commit a branch, tag or id names. Unavailable when it names none."""
     try:
         output = git.run(tree, "rev-parse", "--verify", "--end-of-options", revision + "^{commit}")
+    except git.NoAnswer:
+        raise
     except Unavailable as reason:
         raise Unavailable(f"'{revision}' is not a commit in this repository{_shallow_hint(tree)}") from reason
     commit = output.decode("ascii").strip()
