@@ -78,6 +78,7 @@ INHERITED = frozenset(
         "GIT_WORK_TREE",
     }
 )
+_BARE_REPOSITORY = ("HEAD", "objects", "refs")
 CHUNK_BYTES = 1 << 18
 SECONDS_BEFORE_A_LOOK = (
     3  # git rarely takes longer; when it does, a pipe in place of one of its files may be why
@@ -108,6 +109,8 @@ def find(root: Path) -> WorkTree:
     for folder in (root, *root.parents):
         if os.path.lexists(folder / ".git"):
             return WorkTree(root, folder)
+    if all(os.path.lexists(root / name) for name in _BARE_REPOSITORY):
+        raise Unavailable("a bare repository has no files to look at; use a clone of it")
     raise Unavailable("not a git repository")
 
 
