@@ -120,6 +120,23 @@ def test_settings_that_are_a_pipe_are_refused_by_name(tmp_path: Path) -> None:
     assert (done.returncode, "crimes.toml is not a regular file" in done.stderr) == (2, True)
 
 
+@pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="lists processes by /proc")
+def test_no_git_is_left_waiting_when_a_command_has_ended(tmp_path: Path) -> None:
+    repo = GitRepo(tmp_path / "repo")
+    repo.commit({"a.py": "1\n"})
+    replace_by_pipe(repo, ".git/HEAD")
+    assert run_crimes(repo.path, "check").returncode == 2
+    running = [read_or_nothing(file) for file in Path("/proc").glob("[0-9]*/cmdline")]
+    assert [words for words in running if os.fsencode(repo.path) in words] == []
+
+
+def read_or_nothing(file: Path) -> bytes:
+    try:
+        return file.read_bytes()
+    except OSError:  # it ended
+        return b""
+
+
 @pytest.mark.parametrize("path", [".git/HEAD", ".git", ".gitignore"])
 def test_a_scan_ends_and_says_why(tmp_path: Path, path: str) -> None:
     repo = GitRepo(tmp_path / "repo")
