@@ -85,6 +85,10 @@ SECONDS_BEFORE_A_LOOK = (
 )
 
 
+class NoAnswer(Unavailable):
+    """Git took longer than allowed, or waits for what never comes: it has not said what it was asked."""
+
+
 class WorkTree(Struct, frozen=True):
     """A folder to look at (`root`), and the same folder or one above it that holds `.git` (`top`)."""
 
@@ -161,11 +165,11 @@ def _communicate(
     with suppress(subprocess.TimeoutExpired):
         return process.communicate(stdin, timeout=look)
     if path := find_endless_file(tree.top):
-        raise Unavailable(_endless_message(path))
+        raise NoAnswer(_endless_message(path))
     try:
         return process.communicate(timeout=seconds - look)
     except subprocess.TimeoutExpired:
-        raise Unavailable(_timeout_message(seconds)) from None
+        raise NoAnswer(_timeout_message(seconds)) from None
 
 
 def stream(
@@ -214,7 +218,7 @@ def stream(
         output.close()
         complaints.close()
     if process.returncode != 0:
-        raise Unavailable(given_up[0] if given_up else _error_reason(tree, b"".join(errors)))
+        raise NoAnswer(given_up[0]) if given_up else Unavailable(_error_reason(tree, b"".join(errors)))
 
 
 def _feed(pipe: BinaryIO | None, pieces: Iterable[bytes] | None) -> None:

@@ -47,6 +47,8 @@ def _commit_of_id(tree: git.WorkTree, id_: str) -> str:
 def _resolve(tree: git.WorkTree, revision: str) -> str:
     try:
         output = git.run(tree, "rev-parse", "--verify", "--end-of-options", revision + "^{commit}")
+    except git.NoAnswer:
+        raise
     except Unavailable as reason:
         raise Unavailable(f"'{revision}' is not a commit in this repository{_shallow_hint(tree)}") from reason
     commit = output.decode("ascii").strip()

@@ -32,6 +32,7 @@ _PROGRESS, _RESULT, _TASK, _NO_MEMORY, _FAILED = b"P", b"R", b"T", b"M", b"F"
 _EXIT_NO_MEMORY = 3
 _EXIT_INTERRUPTED = 130
 _MAX_SECONDS_ALONE = 300
+_STOP_SECONDS = 1.0
 # The system kills who takes too much memory; tree-sitter aborts when it gets none.
 _MEMORY_SIGNALS = frozenset({signal.SIGKILL, signal.SIGABRT})
 
@@ -82,7 +83,7 @@ def run_in_worker(
         for kind, content in worker.inbox.until(deadline):
             answer.receive(kind, content, on_progress)
     except BaseException as error:  # out of time, or interrupted: nobody waits for it any more
-        worker.kill()
+        worker.stop()
         if isinstance(error, TimeoutError):
             raise Stopped("timeout", answer.stage, f"no result within {seconds:g} seconds") from error
         raise
@@ -201,6 +202,18 @@ class _Fork:
         os.close(self._tasks)
         os.close(self.inbox.pipe)
         return os.waitstatus_to_exitcode(os.waitpid(self._process, 0)[1])
+
+    def stop(self) -> None:
+        """End it, with a moment for it to end the programs that it started: git may be waiting for ever."""
+        os.kill(self._process, signal.SIGTERM)
+        deadline = time.monotonic() + _STOP_SECONDS
+        while time.monotonic() < deadline:
+            if os.waitpid(self._process, os.WNOHANG)[0]:
+                os.close(self._tasks)
+                os.close(self.inbox.pipe)
+                return
+            time.sleep(0.005)
+        self.kill()
 
     def kill(self) -> None:
         """End it. It may be in the middle of something nobody waits for any more."""
@@ -332,6 +345,7 @@ def _serve_job(pipe: object, work: Callable[..., bytes], *arguments: object) -> 
 def _end_with(serve: Callable[[], None]) -> NoReturn:
     """Serve, then leave at once: nothing of the process this is a fork of may run on in it."""
     code = 1
+    signal.signal(signal.SIGTERM, _leave)
     try:
         serve()
         code = 0
@@ -345,6 +359,10 @@ def _end_with(serve: Callable[[], None]) -> NoReturn:
         code = _EXIT_NO_MEMORY
     finally:
         os._exit(code)
+
+
+def _leave(number: int, frame: object) -> NoReturn:
+    raise SystemExit(128 + number)
 
 
 def _encode_error(error: Exception) -> bytes:
