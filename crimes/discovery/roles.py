@@ -44,7 +44,7 @@ VERSION = regex(rb"\bv?\d+\.\d+\.\d+\b")
 LICENSED = regex(rb"licen[sc]e|copyright|\(c\)", re.IGNORECASE)
 GENERATED_NAME = regex(
     r"_pb2(?:_grpc)?\.pyi?$|_pb\.(?:js|d\.ts)$|\.pb\.\w+$|[.-]min\.[cm]?js$|\.(?:bundle|chunk)\.js$"
-    r"|\.(?:generated|gen)\.\w+$|\.(?:serde|tonic)\.rs$"
+    r"|\.(?:generated|gen|autogen)\.\w+$|\.(?:serde|tonic)\.rs$"
 )
 # Libraries people copy into the folder their web server hands out.
 COPIED_LIBRARY = regex(
