@@ -91,7 +91,7 @@ SHOWN: dict[str, Callable[[str], bool]] = {
     "feedback as evidence": has(r"review +0\.95  a person called it right"),
     "stated against observed": has(r"stated +observed +95% interval"),
     "dimensions, mean, composite": has(
-        "What was seen", "parse coverage", r"mean +\d", r"composite +\d\.\d\d  \w+: 0\.6 x"
+        "What was seen", "parse_coverage", r"mean +\d", r"composite +\d\.\d\d  \w+: 0\.6 x"
     ),
     "undersampling": trust_has(lambda trust: trust["undersampling"] == "none" and trust["composite_reasons"]),
     "caps": lambda text: any(
