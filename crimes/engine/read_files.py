@@ -30,6 +30,13 @@ MIN_WORKER_BYTES = 1_500_000  # of source for each process: below, starting them
 MAX_FILE_SECONDS = 5.0
 MAX_SECONDS_PER_BYTE = 20e-6
 
+
+
+def allowed_seconds(size: int) -> float:
+    """How long a file of so many bytes may take to read."""
+    return MAX_FILE_SECONDS + MAX_SECONDS_PER_BYTE * size
+
+
 _encode = msgspec.msgpack.Encoder().encode
 _ENCODE_ERRORS = (UnicodeEncodeError, OverflowError)
 

@@ -1,0 +1,168 @@
+//! The native reader: facts of files as the Python reader makes them, byte for byte, at the speed of the parser.
+//!
+//! `crimes/languages/engine/native.py` is the other side. The Python walk stays the reference; whatever is not certain here is
+//! declined, and read there.
+
+#![deny(unsafe_code)]
+
+mod chars;
+mod control;
+mod definitions;
+mod encode;
+mod facts;
+mod frames;
+mod handlers;
+mod hooks;
+mod lines;
+mod outline;
+mod overwrites;
+mod params;
+mod references;
+mod repeats;
+mod shapes;
+mod sre;
+mod table;
+mod tangle;
+mod types;
+mod uses;
+mod walk;
+mod words;
+
+use facts::{Answer, Request};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyAny, PyBytes, PyCapsule, PyDict, PyList};
+use std::panic::{catch_unwind, AssertUnwindSafe};
+use std::sync::Arc;
+use std::time::Duration;
+use table::{Shared, Table};
+use tree_sitter::{Language, Parser};
+
+/// Of a thread that reads: patterns try alternatives by recursion, down to a depth that fits in here.
+const STACK_BYTES: usize = 64 << 20;
+
+/// What all languages share: the patterns of the engine.
+#[pyclass(frozen, name = "Shared")]
+struct PyShared(Arc<Shared>);
+
+#[pymethods]
+impl PyShared {
+    #[new]
+    fn new(source: &Bound<PyAny>) -> PyResult<Self> {
+        Ok(PyShared(Arc::new(Shared::from(source)?)))
+    }
+}
+
+/// A language, ready to read files.
+#[pyclass(frozen, name = "Table")]
+struct PyTable(Arc<Table>);
+
+#[pymethods]
+impl PyTable {
+    #[new]
+    fn new(shared: &PyShared, language: &Bound<PyAny>, source: &Bound<PyDict>) -> PyResult<Self> {
+        let language = language_of(language)?;
+        let mut parser = Parser::new();
+        parser.set_language(&language).map_err(|error| PyValueError::new_err(error.to_string()))?;
+        Ok(PyTable(Arc::new(Table::from(language, shared.0.clone(), source)?)))
+    }
+}
+
+/// The grammar behind the capsule that a grammar package hands out.
+#[allow(unsafe_code)] // the only use: the pointer is the package's word for a static table
+fn language_of(capsule: &Bound<PyAny>) -> PyResult<Language> {
+    let capsule = capsule.cast::<PyCapsule>()?;
+    let pointer = capsule.pointer_checked(Some(c"tree_sitter.Language"))?;
+    Ok(unsafe { Language::from_raw(pointer.as_ptr().cast_const().cast()) })
+}
+
+struct Job<'a> {
+    table: &'a Table,
+    source: &'a [u8],
+    repaired: Option<&'a [u8]>,
+    language: String,
+    generated: String,
+    lines: Option<usize>,
+    allowance: Duration,
+}
+
+fn read_one(job: &Job) -> Answer {
+    let answer = catch_unwind(AssertUnwindSafe(|| {
+        let mut parser = Parser::new();
+        if parser.set_language(&job.table.language).is_err() {
+            return Answer::Declined("the grammar is of another version");
+        }
+        let request = Request {
+            source: job.source,
+            repaired: job.repaired,
+            language: &job.language,
+            generated: &job.generated,
+            lines: job.lines,
+            allowance: job.allowance,
+        };
+        facts::read(&mut parser, job.table, &request)
+    }));
+    answer.unwrap_or(Answer::Declined("a fault in this reader"))
+}
+
+type RawJob<'py> = (
+    Bound<'py, PyTable>,
+    Bound<'py, PyBytes>,
+    Option<Bound<'py, PyBytes>>,
+    String,
+    String,
+    Option<usize>,
+    f64,
+);
+
+/// Reads files, one after the other, without the interpreter's lock. For each: its facts as bytes, True if the grammar needs a repaired
+/// source first, or the reason why it is left to the Python reader.
+#[pyfunction]
+fn read<'py>(py: Python<'py>, jobs: Vec<RawJob<'py>>) -> PyResult<Bound<'py, PyList>> {
+    let raw = &jobs;
+    let jobs: Vec<Job> = raw
+        .iter()
+        .map(|(table, source, repaired, language, generated, lines, seconds)| Job {
+            table: &table.get().0,
+            source: source.as_bytes(),
+            repaired: repaired.as_ref().map(|repaired| repaired.as_bytes()),
+            language: language.clone(),
+            generated: generated.clone(),
+            lines: *lines,
+            allowance: Duration::from_secs_f64(*seconds),
+        })
+        .collect();
+    let answers = py.detach(|| {
+        std::thread::scope(|scope| {
+            std::thread::Builder::new()
+                .stack_size(STACK_BYTES)
+                .spawn_scoped(scope, || jobs.iter().map(read_one).collect::<Vec<_>>())
+                .map(|thread| thread.join())
+        })
+    });
+    let answers = match answers {
+        Ok(Ok(answers)) => answers,
+        _ => jobs.iter().map(|_| Answer::Declined("no thread to read in")).collect(),
+    };
+    let list = PyList::empty(py);
+    for answer in answers {
+        match answer {
+            Answer::Facts(facts) => list.append(PyBytes::new(py, &facts))?,
+            Answer::NeedsRepair => list.append(true)?,
+            Answer::Declined(reason) => list.append(reason)?,
+        }
+    }
+    Ok(list)
+}
+
+#[pymodule]
+fn crimes_native(module: &Bound<PyModule>) -> PyResult<()> {
+    std::panic::set_hook(Box::new(|_| {})); // a panic costs its file, which is read again: nothing to tell
+    module.add_class::<PyShared>()?;
+    module.add_class::<PyTable>()?;
+    module.add_function(wrap_pyfunction!(read, module)?)?;
+    module.add("PATTERNS", table::PATTERN_PATHS.to_vec())?;
+    module.add("HOOKS", hooks::names())?;
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    Ok(())
+}
