@@ -13,8 +13,10 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import msgspec
 from tree_sitter import Language as Grammar
@@ -26,11 +28,11 @@ from crimes.languages.engine.facts import read_facts
 from crimes.languages.engine.native import job_of, missing_hooks, native_module, read_natively
 from crimes.languages.engine.reading import Unreadable
 from crimes.languages.spec import Language
-from crimes.model.facts import FileFacts
+from tests.kit.readers import difference
 
 MAX_BYTES = 1_000_000
 MAX_SHOWN = 5
-SHOWN_CHARS = 300
+SHOWN_CHARS = 1000
 _encode = msgspec.msgpack.Encoder().encode
 
 
@@ -48,7 +50,9 @@ def files_of(repository: str) -> Iterator[tuple[str, Language, bytes]]:
         if language is not None and fields[1] == "blob" and fields[3] != "-" and int(fields[3]) <= MAX_BYTES:
             wanted.append((path, language, fields[2]))
     asked = "".join(f"{blob}\n" for _, _, blob in wanted).encode()
-    answers = subprocess.run([*git, "cat-file", "--batch"], check=True, input=asked, capture_output=True).stdout
+    answers = subprocess.run(
+        [*git, "cat-file", "--batch"], check=True, input=asked, capture_output=True
+    ).stdout
     at = 0
     for path, language, _ in wanted:
         line = answers.index(b"\n", at)
@@ -58,19 +62,6 @@ def files_of(repository: str) -> Iterator[tuple[str, Language, bytes]]:
         size = int(answers[at:line].split()[2])
         yield path, language, answers[line + 1 : line + 1 + size]
         at = line + size + 2
-
-
-def difference(expected: FileFacts, encoded: bytes) -> str:
-    """The first field that differs, with both values."""
-    actual = msgspec.msgpack.decode(encoded, type=FileFacts)
-    for name in FileFacts.__struct_fields__:
-        one, other = getattr(expected, name), getattr(actual, name)
-        if one != other:
-            if isinstance(one, tuple):
-                pairs = zip([*one, None], [*other, None], strict=False)
-                one, other = next(((left, right) for left, right in pairs if left != right), (one, other))
-            return f"{name}\n    python  {str(one)[:SHOWN_CHARS]}\n    native  {str(other)[:SHOWN_CHARS]}"
-    return "only the encoding"
 
 
 def compare(repository: str) -> tuple[Counter[str], int]:
@@ -100,7 +91,10 @@ def compare(repository: str) -> tuple[Counter[str], int]:
             continue
         if encoded is None:
             counts[f"{language.id} declined"] += 1
-            print(f"  declined  {path}" if not missing_hooks(inner) else "", end="\n" if not missing_hooks(inner) else "")
+            print(
+                f"  declined  {path}" if not missing_hooks(inner) else "",
+                end="\n" if not missing_hooks(inner) else "",
+            )
             continue
         times.update(parse=parsed - start, python=read - parsed, native=end - read)  # type: ignore[call-overload]
         same = _encode(facts) == encoded
@@ -108,14 +102,16 @@ def compare(repository: str) -> tuple[Counter[str], int]:
         if not same:
             different += 1
             if different <= MAX_SHOWN:
-                print(f"  different {path}: {difference(facts, encoded)}")
+                print(f"  different {path}: {difference(facts, encoded)[:SHOWN_CHARS]}")
     print_times(times)
     return counts, different
 
 
 def print_times(times: Any) -> None:
     floor = times["parse"] or 1
-    print(f"  parse {floor:.2f} s, python {times['python'] / floor:.2f}, native {times['native'] / floor:.2f} of it")
+    print(
+        f"  parse {floor:.2f} s, python {times['python'] / floor:.2f}, native {times['native'] / floor:.2f} of it"
+    )
 
 
 def main() -> int:

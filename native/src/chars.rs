@@ -4,7 +4,7 @@
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 use std::cell::RefCell;
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 pub const ALNUM: u8 = 1;
 pub const SPACE: u8 = 2;
@@ -16,7 +16,7 @@ pub const PRINTABLE: u8 = 64;
 pub const DECIMAL: u8 = 128;
 
 thread_local! {
-    static KNOWN: RefCell<HashMap<u32, u8>> = RefCell::new(HashMap::new());
+    static KNOWN: RefCell<HashMap<u32, u8>> = RefCell::new(HashMap::default());
 }
 
 const fn ascii(code: u8) -> u8 {

@@ -7,7 +7,7 @@ use crate::table::{Entry, PartName, Role};
 use crate::walk::{joined, Leaver, Next, Walk, MAX_NAME_CHARS};
 use crate::words::{bound_names, cut_text, last_segment, literal_value, squeeze, strip_text, without};
 use std::borrow::Cow;
-use std::collections::HashSet;
+use foldhash::HashSet;
 use tree_sitter::Node;
 
 const MAX_DECORATOR_ARGUMENTS: usize = 5;
@@ -425,7 +425,7 @@ impl<'t> Walk<'t> {
     fn is_argument_start(&mut self, arguments: Option<Node<'t>>, offset: usize) -> bool {
         let Some(arguments) = arguments else { return false };
         if !self.arguments.contains_key(&arguments.id()) {
-            let mut starts = HashSet::new();
+            let mut starts = HashSet::default();
             for child in self.named_children(arguments) {
                 starts.insert(child.start_byte());
                 if self.role(child) == Role::Argument {

@@ -8,7 +8,8 @@ use crate::table::Table;
 use crate::tangle::measure_tangles;
 use crate::walk::Walk;
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use foldhash::HashSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 use tree_sitter::{Node, ParseOptions, Parser, Tree};
@@ -232,7 +233,7 @@ fn encode_class(out: &mut Encoder, class: &ClassFrame, functions: &[FunctionFram
 /// Stated exports, or every public name where the language exports those without saying so.
 fn encode_exports(out: &mut Encoder, walk: &Walk) {
     if !walk.exports.is_empty() || walk.has_export_list || !walk.table.exports_all_public {
-        let mut seen = HashSet::new();
+        let mut seen = HashSet::default();
         // Overloads are one export.
         let first: Vec<_> = walk.exports.iter().filter(|export| seen.insert(export.name.as_ref())).collect();
         out.array(first.len());

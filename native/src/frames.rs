@@ -2,7 +2,8 @@
 
 use crate::table::EdgeKind;
 use std::borrow::Cow;
-use std::collections::{BTreeSet, HashSet};
+use foldhash::HashSet;
+use std::collections::BTreeSet;
 use tree_sitter::Node;
 
 pub type Text<'t> = Cow<'t, str>;

@@ -38,6 +38,10 @@ use std::time::Duration;
 use table::{Shared, Table};
 use tree_sitter::{Language, Parser};
 
+/// The release of the Python package whose runtime is the one linked in here. With another one the two readers could recover from
+/// errors in different ways, so this one is not used then.
+const TREE_SITTER: &str = "0.26.0";
+
 /// Of a thread that reads: patterns try alternatives by recursion, down to a depth that fits in here.
 const STACK_BYTES: usize = 64 << 20;
 
@@ -163,6 +167,7 @@ fn crimes_native(module: &Bound<PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(read, module)?)?;
     module.add("PATTERNS", table::PATTERN_PATHS.to_vec())?;
     module.add("HOOKS", hooks::names())?;
+    module.add("TREE_SITTER", TREE_SITTER)?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     Ok(())
 }

@@ -3,7 +3,7 @@
 use crate::control::jump_word;
 use crate::table::{Entry, PartName, Role, Selector};
 use crate::walk::Walk;
-use std::collections::HashMap;
+use foldhash::HashMap;
 use tree_sitter::Node;
 
 /// A structure, an arm of one, or a condition.

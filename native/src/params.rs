@@ -12,20 +12,13 @@ fn is_boolean(text: &str) -> bool {
 }
 
 impl<'t> Walk<'t> {
-    /// The parameters of a list; memoised, as the same list is often written many times.
-    pub fn params_of(&mut self, node: Node<'t>) -> Vec<Param<'t>> {
-        let written = self.slice(node);
-        if let Some(params) = self.params.get(written) {
-            return params.clone();
-        }
-        let text = self.text(node);
-        let params = if node.named_child_count() == 0 && crate::chars::is_identifier(&text) {
+    /// The parameters of a list.
+    pub fn params_of(&self, node: Node<'t>) -> Vec<Param<'t>> {
+        if node.named_child_count() == 0 && crate::chars::is_identifier(&self.text(node)) {
             vec![self.plain_param(node)] // `x -> x + 1`
         } else {
             self.read_params(self.children(node))
-        };
-        self.params.insert(written, params.clone());
-        params
+        }
     }
 
     /// Parameters without a list around them, as children of the function; defaults follow their parameters.

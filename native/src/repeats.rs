@@ -4,7 +4,7 @@ use crate::chars::{self, strip_bytes, strip_of};
 use crate::frames::Repeat;
 use crate::table::{Entry, PartName, Role};
 use crate::walk::Walk;
-use std::collections::{HashMap, HashSet};
+use foldhash::{HashMap, HashSet};
 use tree_sitter::Node;
 
 const MAX_CONDITION_BYTES: usize = 300;
@@ -121,7 +121,7 @@ impl<'t> Walk<'t> {
     }
 
     fn note_conditions(&mut self, arms: &[Arm<'t>]) {
-        let mut asked: HashMap<&'t [u8], usize> = HashMap::new();
+        let mut asked: HashMap<&'t [u8], usize> = HashMap::default();
         for (number, arm) in arms.iter().enumerate() {
             if arm.condition.is_empty() || arm.condition.len() > MAX_CONDITION_BYTES {
                 continue;
@@ -143,7 +143,7 @@ impl<'t> Walk<'t> {
 
     /// The names that a condition gives another value: `(error = f()) < 0`.
     fn changed_names(&self, condition: &'t [u8]) -> HashSet<&'t [u8]> {
-        let mut names = HashSet::new();
+        let mut names = HashSet::default();
         if !self.p().changes.contains(condition) {
             return names;
         }
@@ -196,7 +196,7 @@ impl<'t> Walk<'t> {
         if arms.len() < 2 {
             return;
         }
-        let mut labels: HashMap<&'t [u8], usize> = HashMap::new();
+        let mut labels: HashMap<&'t [u8], usize> = HashMap::default();
         let runs_on = self.p().runs_on.match_at(self.source, node.start_byte(), self.source.len()).is_some();
         for (number, arm) in arms.iter().enumerate() {
             let first = *labels.entry(arm.condition).or_insert(number);

@@ -7,6 +7,9 @@ use std::cell::Cell;
 const NONE: usize = usize::MAX;
 const MAX_DEPTH: u32 = 20_000; // of nested attempts: a text that needs more is left to the Python reader
 const UNBOUNDED: u32 = u32::MAX;
+const MAX_GROUPS: usize = 12;
+const MAX_SLOTS: usize = 12; // repeats of more than one character
+type Groups = [usize; 2 * MAX_GROUPS];
 
 thread_local! {
     static GAVE_UP: Cell<bool> = const { Cell::new(false) };
@@ -128,7 +131,6 @@ pub struct Pattern {
     ops: Vec<Op>,
     start: usize,
     groups: usize,
-    slots: usize,
     bytes: bool,
     first: Option<Box<[bool; 256]>>,
     within: usize, // characters; a longer text holds no match
@@ -139,7 +141,7 @@ pub struct Pattern {
 pub struct Found {
     pub start: usize,
     pub end: usize,
-    groups: Vec<usize>,
+    groups: Groups,
 }
 
 impl Found {
@@ -152,8 +154,8 @@ impl Found {
 struct State<'a> {
     text: &'a [u8],
     end: usize,
-    groups: Vec<usize>,
-    slots: Vec<(u32, usize)>,
+    groups: Groups,
+    slots: [(u32, usize); MAX_SLOTS],
     whole: bool,
     depth: u32,
 }
@@ -347,8 +349,9 @@ impl Pattern {
         let mut builder = Builder { code, at: 0, ops: Vec::new(), slots: 0, bytes };
         let matched = builder.push(Kind::Match, NONE);
         let start = builder.sequence(matched);
+        assert!(groups <= MAX_GROUPS && builder.slots <= MAX_SLOTS, "a pattern with more groups than there is room for");
         let mut pattern =
-            Pattern { ops: builder.ops, start, groups, slots: builder.slots, bytes, first: None, within };
+            Pattern { ops: builder.ops, start, groups, bytes, first: None, within };
         let mut first = [false; 256];
         if pattern.first_bytes(start, &mut first, 0) {
             pattern.first = Some(Box::new(first));
@@ -403,17 +406,19 @@ impl Pattern {
     }
 
     fn attempt(&self, state: &mut State, at: usize) -> Option<Found> {
-        state.groups.fill(NONE);
+        if self.groups > 0 {
+            state.groups = [NONE; 2 * MAX_GROUPS];
+        }
         let end = self.run(state, self.start, at)?;
-        Some(Found { start: at, end, groups: state.groups.clone() })
+        Some(Found { start: at, end, groups: state.groups })
     }
 
     fn state<'a>(&self, text: &'a [u8], end: usize, whole: bool) -> State<'a> {
         State {
             text,
             end: end.min(text.len()),
-            groups: vec![NONE; 2 * self.groups],
-            slots: vec![(0, NONE); self.slots],
+            groups: [NONE; 2 * MAX_GROUPS],
+            slots: [(0, NONE); MAX_SLOTS],
             whole,
             depth: 0,
         }
@@ -625,12 +630,12 @@ impl Pattern {
                     }
                 },
                 Kind::Branch(branches) => {
-                    let saved = state.groups.clone();
+                    let saved = state.groups;
                     for branch in branches {
                         if let Some(result) = self.run(state, *branch, pos) {
                             return Some(result);
                         }
-                        state.groups.copy_from_slice(&saved);
+                        state.groups = saved;
                     }
                     return None;
                 }
@@ -658,7 +663,7 @@ impl Pattern {
                 Kind::Possessive { min, max, body } => {
                     let mut count = 0;
                     while count < *max {
-                        let saved = state.groups.clone();
+                        let saved = state.groups;
                         match self.run(state, *body, pos) {
                             Some(end) if end > pos || count < *min => {
                                 pos = end;
@@ -691,7 +696,7 @@ impl Pattern {
                             };
                         }
                     }
-                    let saved = state.groups.clone();
+                    let saved = state.groups;
                     let found = start.and_then(|start| self.run(state, *body, start)).is_some();
                     if found == *negate {
                         state.groups = saved;
@@ -727,7 +732,7 @@ impl Pattern {
             return self.run(state, *body, pos);
         }
         let may_repeat = count < *max && (count == 0 || pos != start);
-        let saved = (state.slots[*slot], state.groups.clone());
+        let saved = (state.slots[*slot], state.groups);
         if *greedy {
             if may_repeat {
                 state.slots[*slot].1 = pos;

@@ -19,6 +19,7 @@ macro_rules! names {
                 $all.iter().find(|(_, name)| *name == text).map(|(value, _)| *value)
                     .ok_or_else(|| PyValueError::new_err(format!("{text} is not known here")))
             }
+            #[allow(dead_code)] // not every kind of name is written anywhere
             pub fn text(self) -> &'static str {
                 $all.iter().find(|(value, _)| *value == self).map_or("", |(_, name)| *name)
             }
@@ -480,10 +481,6 @@ impl Table {
     #[inline]
     pub fn entry(&self, kind: u16) -> Option<&Entry> {
         self.entries.get(self.by_kind[kind as usize] as usize)
-    }
-
-    pub fn entries(&self) -> impl Iterator<Item = &Entry> {
-        self.entries.iter()
     }
 
     #[inline]

@@ -4,7 +4,8 @@ use crate::chars::{find, rstrip_bytes};
 use crate::frames::{Branch, Tangle};
 use crate::outline::{outline_of, Part};
 use crate::walk::Walk;
-use std::collections::{BTreeMap, HashMap};
+use foldhash::HashMap;
+use std::collections::BTreeMap;
 
 const MIN_COMPLEXITY: i64 = 30;
 const MIN_LEFT: i64 = 20;
@@ -43,7 +44,7 @@ pub fn measure_tangles(walk: &mut Walk) {
     if outermost.is_empty() {
         return;
     }
-    let mut by_node = HashMap::new();
+    let mut by_node = HashMap::default();
     for (at, frame) in walk.frames.iter().enumerate() {
         if let Some(node) = frame.node {
             by_node.insert(node.id(), at);
@@ -95,7 +96,7 @@ fn mark_dispatches(walk: &Walk, parts: &mut [Part]) {
 /// The arms whose conditions name the same thing, as many as can be.
 fn on_one_subject(walk: &Walk, parts: &[Part], arms: &[usize]) -> Vec<usize> {
     let mut order: Vec<Vec<usize>> = Vec::new();
-    let mut by_word: HashMap<&[u8], usize> = HashMap::new();
+    let mut by_word: HashMap<&[u8], usize> = HashMap::default();
     for arm in arms {
         let header = header(walk, &parts[*arm]);
         let mut seen: Vec<&[u8]> = Vec::new();
@@ -235,7 +236,7 @@ struct Place {
 /// The tangle of the function that is the part at an index, read on its own.
 fn tangle_of(walk: &Walk, parts: &[Part], at: usize, frame: usize) -> Tangle {
     let root = &parts[at];
-    let mut places: HashMap<usize, Place> = HashMap::new();
+    let mut places: HashMap<usize, Place> = HashMap::default();
     places.insert(
         at,
         Place { published: 0, counted: 0, control: 0, alone: 0, reason: "", cost: root.raw_flat },

@@ -146,15 +146,8 @@ impl<'t> Walk<'t> {
         (is_own || target == frame.name) && count == frame.params.len()
     }
 
-    pub fn drafts_of(&mut self, node: Node<'t>) -> Vec<ImportDraft<'t>> {
-        let Some(read) = self.table.hooks.statements else { return Vec::new() };
-        let written = self.slice(node);
-        if let Some(drafts) = self.drafts.get(written) {
-            return drafts.clone();
-        }
-        let drafts = read(self, node);
-        self.drafts.insert(written, drafts.clone());
-        drafts
+    pub fn drafts_of(&self, node: Node<'t>) -> Vec<ImportDraft<'t>> {
+        self.table.hooks.statements.map_or(Vec::new(), |read| read(self, node))
     }
 
     pub fn import(&mut self, node: Node<'t>) {
@@ -208,10 +201,7 @@ impl<'t> Walk<'t> {
     pub fn export(&mut self, node: Node<'t>) -> Next {
         let start = node.start_byte();
         let line = self.lines.line(start);
-        let drafts = match self.table.hooks.statements {
-            Some(read) => read(self, node),
-            None => Vec::new(),
-        };
+        let drafts = self.drafts_of(node);
         let imports = !drafts.is_empty();
         for draft in drafts {
             self.add_import(draft, line, start);

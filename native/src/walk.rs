@@ -5,7 +5,8 @@ use crate::frames::*;
 use crate::lines::Lines;
 use crate::table::{Action, EdgeKind, Entry, Patterns, Role, Table};
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use foldhash::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 use tree_sitter::{Node, Tree};
 
 pub const MAX_NAME_CHARS: usize = 60;
@@ -94,8 +95,6 @@ pub struct Walk<'t> {
     pub new_leavers: Vec<Leaver<'t>>,
     pub targets: HashMap<&'t [u8], Text<'t>>,
     pub callees: HashMap<&'t [u8], Option<(Text<'t>, Text<'t>)>>,
-    pub drafts: HashMap<&'t [u8], Vec<ImportDraft<'t>>>,
-    pub params: HashMap<&'t [u8], Vec<Param<'t>>>,
 }
 
 impl<'t> Walk<'t> {
@@ -124,44 +123,42 @@ impl<'t> Walk<'t> {
             repeats: Vec::new(),
             overwrites: Vec::new(),
             references: BTreeMap::new(),
-            free_names: HashMap::new(),
+            free_names: HashMap::default(),
             tracks_declared: table.free_names || table.bare_calls,
-            type_parameters: HashSet::new(),
-            declared: HashSet::new(),
+            type_parameters: HashSet::default(),
+            declared: HashSet::default(),
             key_at: None,
             declared_at: None,
-            names: HashMap::new(),
+            names: HashMap::default(),
             decorators: Vec::new(),
             decorators_end: 0,
             namespaces: Vec::new(),
-            types_by_name: HashMap::new(),
+            types_by_name: HashMap::default(),
             namespace_path: String::new(),
             directive_end: 0,
             tokens_end: 0,
             test_scopes: 0,
             inside: Vec::new(),
-            else_ifs: HashSet::new(),
-            continued: HashSet::new(),
-            awaited: HashSet::new(),
+            else_ifs: HashSet::default(),
+            continued: HashSet::default(),
+            awaited: HashSet::default(),
             try_frames: Vec::new(),
             open_tries: Vec::new(),
             handler_frames: Vec::new(),
             open_handlers: Vec::new(),
             field: (0, Cow::Borrowed("")),
-            members: HashSet::new(),
-            handler_functions: HashMap::new(),
+            members: HashSet::default(),
+            handler_functions: HashMap::default(),
             open_calls: Vec::new(),
-            test_blocks: HashSet::new(),
-            inner_calls: HashSet::new(),
-            arguments: HashMap::new(),
+            test_blocks: HashSet::default(),
+            inner_calls: HashSet::default(),
+            arguments: HashMap::default(),
             bare: None,
             import_guards: Vec::new(),
             statement_end: 0,
             new_leavers: Vec::new(),
-            targets: HashMap::new(),
-            callees: HashMap::new(),
-            drafts: HashMap::new(),
-            params: HashMap::new(),
+            targets: HashMap::default(),
+            callees: HashMap::default(),
         }
     }
 

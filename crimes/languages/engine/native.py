@@ -16,6 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from crimes.discovery.roles import copied_marker, generated_marker
+from crimes.incremental.code_version import is_installed
 from crimes.languages.engine.facts import as_utf8, is_document
 from crimes.languages.engine.flat_lists import dotted_name_pattern, flat_call_pattern, own_attribute_pattern
 from crimes.languages.engine.lines import Lines
@@ -25,19 +26,26 @@ from crimes.languages.spec import Language, Syntax, no_exports, no_imports
 if TYPE_CHECKING:
     from types import ModuleType
 
-READER = "CRIMES_READER"
+READER = "CRIMES_READER"  # set to `python`, the native reader is left out
+NATIVE_MODULE = "crimes_native"
 _HERE = "crimes.languages"
 
 
 @cache
 def native_module() -> ModuleType | None:
-    """The module of the native reader; None where it is not installed, or not wanted."""
+    """The module of the native reader; None where it is not installed, or not wanted, or made for another tree-sitter."""
     if os.environ.get(READER, "") == "python":
         return None
     try:
-        return import_module("crimes_native")
+        module = import_module(NATIVE_MODULE)
     except ImportError:
         return None
+    return module if is_installed("tree_sitter", module.TREE_SITTER) else None
+
+
+def reader_name() -> str:
+    """What reads files here: `native` or `python`."""
+    return "python" if native_module() is None else "native"
 
 
 class Job(Struct, frozen=True):
@@ -150,7 +158,7 @@ def _patterns(paths: Sequence[str]) -> dict[str, Any]:
 def _hooks(syntax: Syntax) -> dict[str, str]:
     """What a syntax leaves to functions: the field, and the name of the function below `crimes.languages`."""
     default = Syntax(grammar=syntax.grammar, queries=syntax.queries)
-    hooks = {
+    hooks: dict[str, tuple[Any, Any]] = {
         "imports.statements": (syntax.imports.statements, no_imports),
         "imports.exports": (syntax.imports.exports, no_exports),
         "imports.call_draft": (syntax.imports.call_draft, None),
@@ -163,7 +171,7 @@ def _hooks(syntax: Syntax) -> dict[str, str]:
         "tokens": (syntax.tokens, None),
     }
     return {
-        field: f"{hook.__module__}.{hook.__qualname__}".removeprefix(f"{_HERE}.")  # type: ignore[attr-defined]
+        field: f"{hook.__module__}.{hook.__qualname__}".removeprefix(f"{_HERE}.")
         for field, (hook, usual) in hooks.items()
         if hook is not usual
     }
