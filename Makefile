@@ -62,10 +62,10 @@ $(READY): pyproject.toml constraints-dev.txt
 	@touch $@
 
 # The native reader, where there is a compiler for it. Whatever fails here, the Python reader does the work.
-$(NATIVE): $(READY) native/Cargo.toml native/Cargo.lock $(wildcard native/src/*.rs native/src/hooks/*.rs)
+$(NATIVE): $(READY) native/Cargo.toml native/Cargo.lock native/.cargo/config.toml $(wildcard native/src/*.rs native/src/hooks/*.rs)
 	@if command -v cargo > /dev/null; then \
 		echo "Building the native reader (once; optional)"; \
-		cargo build --quiet --release --locked --manifest-path native/Cargo.toml > .venv/native.log 2>&1 \
+		(cd native && cargo build --quiet --release --locked) > .venv/native.log 2>&1 \
 			&& $(BIN)/python native/install.py \
 			|| echo "It could not be built, so the Python reader is used: .venv/native.log says why"; \
 	fi

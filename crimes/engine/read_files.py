@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -25,6 +26,7 @@ from crimes.model.repository import Skip, SourceFile
 from crimes.system.workers import Died, Progress, chunks, map_in_workers
 
 CHUNK_BYTES = 400_000  # of source, that one worker takes at a time
+THREAD_STACK_BYTES = 8 << 20  # what the main thread has; on some systems others get a tenth of a megabyte
 MIN_WORKER_BYTES = 1_500_000  # of source for each process: below, starting them takes longer than they save
 
 # A grammar can loop for ever on broken source, deep in C where only the end of the process stops it. So processor
@@ -158,6 +160,7 @@ class _Reader:
             return
         from concurrent.futures import ThreadPoolExecutor
 
+        threading.stack_size(THREAD_STACK_BYTES)
         with ThreadPoolExecutor(jobs) as pool:
             waiting = deque(runs)
             # No more at once than keeps every thread busy: what is read waits in memory until it is taken.

@@ -9,6 +9,8 @@ use crate::tangle::measure_tangles;
 use crate::walk::Walk;
 use std::borrow::Cow;
 use foldhash::HashSet;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
@@ -19,7 +21,6 @@ const MAX_HIDDEN: usize = 50;
 /// What is asked of one file.
 pub struct Request<'a> {
     pub source: &'a [u8],
-    pub repaired: Option<&'a [u8]>, // the same, with what the grammar cannot read rewritten at the same length
     pub language: &'a str,
     pub generated: &'a str,
     pub lines: Option<usize>, // of the file around it, where the source is only a part of one
@@ -28,7 +29,6 @@ pub struct Request<'a> {
 
 pub enum Answer {
     Facts(Vec<u8>),
-    NeedsRepair,
     Declined(&'static str),
 }
 
@@ -52,15 +52,30 @@ fn parse(parser: &mut Parser, source: &[u8], allowance: Duration) -> Option<Tree
     tree
 }
 
+/// The source as the language's repair rewrites it, if that changes anything but its length.
+fn repaired(repair: &Py<PyAny>, source: &[u8]) -> PyResult<Option<Vec<u8>>> {
+    Python::attach(|py| {
+        let repaired = repair.call1(py, (PyBytes::new(py, source),))?;
+        let repaired = repaired.bind(py).cast::<PyBytes>()?.as_bytes();
+        Ok((repaired.len() == source.len() && repaired != source).then(|| repaired.to_vec()))
+    })
+}
+
 pub fn read(parser: &mut Parser, table: &Table, request: &Request) -> Answer {
     let source = request.source;
-    let Some(tree) = parse(parser, request.repaired.unwrap_or(source), request.allowance) else {
-        return Answer::Declined("parsing took too long");
-    };
-    let root = tree.root_node();
-    if table.repairs && request.repaired.is_none() && root.has_error() {
-        return Answer::NeedsRepair;
+    const TOO_LONG: Answer = Answer::Declined("parsing took too long");
+    let Some(mut tree) = parse(parser, source, request.allowance) else { return TOO_LONG };
+    if let (Some(repair), true) = (&table.repair, tree.root_node().has_error()) {
+        match repaired(repair, source) {
+            Ok(None) => {}
+            Ok(Some(source)) => match parse(parser, &source, request.allowance) {
+                Some(repaired) => tree = repaired,
+                None => return TOO_LONG,
+            },
+            Err(_) => return Answer::Declined("repairing it failed"),
+        }
     }
+    let root = tree.root_node();
     crate::sre::take_gave_up();
     let mut walk = Walk::new(source, table);
     if !walk.run(&tree) {

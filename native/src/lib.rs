@@ -42,9 +42,6 @@ use tree_sitter::{Language, Parser};
 /// errors in different ways, so this one is not used then.
 const TREE_SITTER: &str = "0.26.0";
 
-/// Of a thread that reads: patterns try alternatives by recursion, down to a depth that fits in here.
-const STACK_BYTES: usize = 64 << 20;
-
 /// What all languages share: the patterns of the engine.
 #[pyclass(frozen, name = "Shared")]
 struct PyShared(Arc<Shared>);
@@ -83,7 +80,6 @@ fn language_of(capsule: &Bound<PyAny>) -> PyResult<Language> {
 struct Job<'a> {
     table: &'a Table,
     source: &'a [u8],
-    repaired: Option<&'a [u8]>,
     language: String,
     generated: String,
     lines: Option<usize>,
@@ -98,7 +94,6 @@ fn read_one(job: &Job) -> Answer {
         }
         let request = Request {
             source: job.source,
-            repaired: job.repaired,
             language: &job.language,
             generated: &job.generated,
             lines: job.lines,
@@ -112,47 +107,33 @@ fn read_one(job: &Job) -> Answer {
 type RawJob<'py> = (
     Bound<'py, PyTable>,
     Bound<'py, PyBytes>,
-    Option<Bound<'py, PyBytes>>,
     String,
     String,
     Option<usize>,
     f64,
 );
 
-/// Reads files, one after the other, without the interpreter's lock. For each: its facts as bytes, True if the grammar needs a repaired
-/// source first, or the reason why it is left to the Python reader.
+/// Reads files, one after the other, without the interpreter's lock: several threads may be at it. For each: its facts as
+/// bytes, or the reason why it is left to the Python reader.
 #[pyfunction]
 fn read<'py>(py: Python<'py>, jobs: Vec<RawJob<'py>>) -> PyResult<Bound<'py, PyList>> {
     let raw = &jobs;
     let jobs: Vec<Job> = raw
         .iter()
-        .map(|(table, source, repaired, language, generated, lines, seconds)| Job {
+        .map(|(table, source, language, generated, lines, seconds)| Job {
             table: &table.get().0,
             source: source.as_bytes(),
-            repaired: repaired.as_ref().map(|repaired| repaired.as_bytes()),
             language: language.clone(),
             generated: generated.clone(),
             lines: *lines,
             allowance: Duration::from_secs_f64(*seconds),
         })
         .collect();
-    let answers = py.detach(|| {
-        std::thread::scope(|scope| {
-            std::thread::Builder::new()
-                .stack_size(STACK_BYTES)
-                .spawn_scoped(scope, || jobs.iter().map(read_one).collect::<Vec<_>>())
-                .map(|thread| thread.join())
-        })
-    });
-    let answers = match answers {
-        Ok(Ok(answers)) => answers,
-        _ => jobs.iter().map(|_| Answer::Declined("no thread to read in")).collect(),
-    };
+    let answers: Vec<Answer> = py.detach(|| jobs.iter().map(read_one).collect());
     let list = PyList::empty(py);
     for answer in answers {
         match answer {
             Answer::Facts(facts) => list.append(PyBytes::new(py, &facts))?,
-            Answer::NeedsRepair => list.append(true)?,
             Answer::Declined(reason) => list.append(reason)?,
         }
     }

@@ -5,7 +5,7 @@ use crate::chars::{self, ALNUM, DECIMAL, SPACE};
 use std::cell::Cell;
 
 const NONE: usize = usize::MAX;
-const MAX_DEPTH: u32 = 20_000; // of nested attempts: a text that needs more is left to the Python reader
+const MAX_DEPTH: u32 = 2_000; // of nested attempts, a kilobyte of stack each: a text that needs more is left to the Python reader
 const UNBOUNDED: u32 = u32::MAX;
 const MAX_GROUPS: usize = 12;
 const MAX_SLOTS: usize = 12; // repeats of more than one character

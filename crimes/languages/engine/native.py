@@ -84,32 +84,10 @@ def read_natively(jobs: Sequence[Job], seconds: Callable[[int], float]) -> list[
         table = table_of(job.language)
         if table is not None:
             allowance = seconds(len(job.source))
-            rows.append(
-                (
-                    at,
-                    (table, job.source, None, job.file_language, job.generated, job.lines, allowance),
-                )
-            )
-    repaired: list[tuple[int, tuple[Any, ...]]] = []
-    for (at, row), answer in zip(rows, native.read([row for _, row in rows]), strict=True):
-        if answer is True:
-            source = _repaired(jobs[at])
-            repaired.append((at, (*row[:2], source, *row[3:])))
-        elif isinstance(answer, bytes):
-            results[at] = answer
-    for (at, _), answer in zip(repaired, native.read([row for _, row in repaired]), strict=True):
-        if isinstance(answer, bytes):
-            results[at] = answer
+            rows.append((at, (table, job.source, job.file_language, job.generated, job.lines, allowance)))
+    for (at, _), answer in zip(rows, native.read([row for _, row in rows]), strict=True):
+        results[at] = answer if isinstance(answer, bytes) else None
     return results
-
-
-def _repaired(job: Job) -> bytes:
-    """The source with what the grammar cannot read rewritten; as it is, if that changes its length."""
-    syntax = job.language.syntax
-    if syntax is None or syntax.repair is None:
-        return job.source
-    repaired = syntax.repair(job.source)
-    return repaired if len(repaired) == len(job.source) else job.source
 
 
 _tables: dict[str, Any] = {}
@@ -205,7 +183,7 @@ def _description(syntax: Syntax) -> dict[str, Any]:
         "hooks": hooks,
         "hook_patterns": _patterns(needed),
         "flat": _flat_patterns(syntax),
-        "repairs": syntax.repair is not None,
+        "repair": syntax.repair,  # called back for a source that does not parse
         "operators_nest_right": syntax.operators_nest_right,
         "brackets_hold_types": syntax.brackets_hold_types,
         "import_kind": str(imports.kind),
