@@ -13,11 +13,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
+from msgspec.msgpack import Encoder
 from msgspec.structs import replace
 
 from crimes.discovery.roles import copied_marker, generated_marker
 from crimes.incremental.code_version import is_installed
-from crimes.languages.engine.facts import as_utf8, is_document
+from crimes.languages.engine.facts import as_utf8, is_document, read_facts
 from crimes.languages.engine.flat_lists import dotted_name_pattern, flat_call_pattern, own_attribute_pattern
 from crimes.languages.engine.lines import Lines
 from crimes.languages.engine.table import table_for
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 READER = "CRIMES_READER"  # set to `python`, the native reader is left out
 NATIVE_MODULE = "crimes_native"
 _HERE = "crimes.languages"
+_encode = Encoder().encode
 
 
 @cache
@@ -68,6 +70,13 @@ def job_of(language: Language, source: bytes) -> Job | None:
         job = job_of(inner, code)
         return job and replace(job, file_language=language.id, lines=Lines(source).count)
     return Job(language, source, language.id, generated_marker(source) or copied_marker(source))
+
+
+def encoded_facts(language: Language, source: bytes, seconds: Callable[[int], float]) -> bytes:
+    """The facts of one file as the cache stores them, from whichever reader can. Raises Unreadable."""
+    job = job_of(language, source) if native_module() is not None else None
+    encoded = read_natively([job], seconds)[0] if job is not None else None
+    return encoded or _encode(read_facts(language, source))
 
 
 def read_natively(jobs: Sequence[Job], seconds: Callable[[int], float]) -> list[bytes | None]:
