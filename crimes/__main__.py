@@ -12,7 +12,12 @@ from typing import NoReturn
 
 
 def _forget_current_directory() -> None:
-    """Drop the current directory from the import path: a scanned repository may hold `rich/` or `crimes/`."""
+    """Drop the current directory from the paths of modules and programs: a scanned repository may hold `rich/`, or a `git`."""
+    programs = [folder for folder in os.environ.get("PATH", "").split(os.pathsep) if os.path.isabs(folder)]
+    if programs:
+        os.environ["PATH"] = os.pathsep.join(programs)
+    else:  # an empty one would mean the current directory
+        os.environ.pop("PATH", None)
     ours = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
     keep = {ours, os.path.join(ours, "detectors")}  # a checkout of crimes itself, scanned from inside
     try:

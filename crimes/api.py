@@ -87,6 +87,7 @@ from crimes.model.function_phrase import function_phrase, function_subject
 from crimes.model.kind import Kind
 from crimes.model.lazy_regex import regex
 from crimes.model.repository import Edge, ExternalImport, File, Repo, Undeclared
+from crimes.model.safe_parsing import parse_toml, split_command
 from crimes.model.severity import Severity
 from crimes.model.wording import count, cut_at_word, quoted_names
 
@@ -203,6 +204,7 @@ __all__ = [
     "needs",
     "only_looks",
     "option",
+    "parse_toml",
     "per_file",
     "per_file_given",
     "per_file_text",
@@ -215,6 +217,7 @@ __all__ = [
     "shared_lines",
     "shortest_cycle",
     "shortest_way",
+    "split_command",
     "states_reason",
     "verified_groups",
     "without",

@@ -186,6 +186,8 @@ def _body_start(function: Node, source: bytes) -> Iterator[int]:
     statements = [child for child in body.named_children if child.type != "comment"]
     if statements and _is_docstring(statements[0]):  # some programs show it
         statements = statements[1:]
+    if [statement.text for statement in statements] == [b"..."]:
+        return  # a declaration for types: there is nothing to execute
     if statements and b"\n" in source[function.start_byte : statements[0].start_byte]:
         yield statements[0].start_byte
 

@@ -43,13 +43,13 @@ SAMPLES = {
     ),
     # Nothing was looked at here before the weights were chosen.
     "held-out": (
-        "clap-rs_clap",
-        "nikic_PHP-Parser",
-        "jekyll_jekyll",
-        "celery_celery",
-        "mockito_mockito",
-        "traefik_traefik",
-        "typeorm_typeorm",
+        "streamlink_streamlink",
+        "hyperium_hyper",
+        "doctrine_orm",
+        "ruby-grape_grape",
+        "wiremock_wiremock",
+        "derailed_k9s",
+        "reduxjs_redux-toolkit",
     ),
 }
 _COMMITS_PER_REPOSITORY = 12

@@ -3,6 +3,8 @@
 python benchmarks/precision/blind.py draw FOLDER SEED OWNER/NAME=CHECKOUT...   lists for readers, and the key to them
 python benchmarks/precision/blind.py collect FOLDER ROUND [REPORTS]            verdicts/<reader>_list_<number>.jsonl of that folder into labels/
 
+ROUND is six more than the number of the round in docs/precision.md: 14 for round 8. Measure calibration first: `calibration.py FOLDER`.
+
 A list (lists/list_<number>.json) holds what a user sees of the findings of some repositories and nothing of how they were found: no score, no
 confidence, no evidence. Two readers get the same list and do not see each other's verdicts. REPORTS is a folder of reports made after the rules were changed because of the verdicts: what they no
 longer contain is marked as gone.
@@ -151,11 +153,11 @@ def _key(finding: Mapping[str, Any], repository: str, commit: str) -> dict[str, 
 def _signals(finding: Mapping[str, Any]) -> list[str]:
     """What the confidence rests on: the signals about the finding's own target, without those of people.
 
-    None where a signal has a value that hides findings: it is chosen, and a fit to the few that are shown would bring all back.
+    None where a signal has a chosen value that hides findings: a fit to the few that are shown would bring all back. A measured one may be low.
     """
     target = f"{finding['file']}#{finding['symbol']}" if finding["symbol"] else finding["file"]
     own = [signal for signal in finding["confidence_signals"] if signal["target"] == target]
-    if any(signal["value"] < MIN_SHOWN_CONFIDENCE for signal in own):
+    if any(signal["value"] < MIN_SHOWN_CONFIDENCE and not signal["measured_on"] for signal in own):
         return []
     return sorted(
         {signal_name(signal["category"], signal["source"]) for signal in own} - {"review: feedback"}
@@ -163,7 +165,19 @@ def _signals(finding: Mapping[str, Any]) -> list[str]:
 
 
 def collect(folder: Path, round_: int, reports: Path | None) -> None:
-    """Add the verdicts of all readers to the labels; a finding's readings are numbered in the order of the readers' names."""
+    """Add the verdicts of all readers to the labels."""
+    known = builtin()
+    for type_, rows in sorted(labels_of(folder, round_, reports).items()):
+        if type_ not in known:
+            print(f"{type_:26} {len(rows)} of a detector that is deleted: left out")
+            continue
+        with (LABELS_FOLDER / f"{type_}.jsonl").open("a", encoding="utf-8") as file:
+            file.writelines(encode_label(row) + "\n" for row in rows)
+        print(f"{type_:26} {len(rows)}")
+
+
+def labels_of(folder: Path, round_: int, reports: Path | None = None) -> dict[str, list[Label]]:
+    """The verdicts of all readers by detector; a finding's readings are numbered in the order of the readers' names."""
     key = json.loads((folder / "key.json").read_text())
     readings: Counter[str] = Counter()
     present: dict[str, set[str]] = {}
@@ -194,14 +208,7 @@ def collect(folder: Path, round_: int, reports: Path | None) -> None:
                 gone=entry["fingerprint"] not in present.get(verdict["repository"], {entry["fingerprint"]}),
             )
         )
-    known = builtin()
-    for type_, rows in sorted(labels.items()):
-        if type_ not in known:
-            print(f"{type_:26} {len(rows)} of a detector that is deleted: left out")
-            continue
-        with (LABELS_FOLDER / f"{type_}.jsonl").open("a", encoding="utf-8") as file:
-            file.writelines(encode_label(row) + "\n" for row in rows)
-        print(f"{type_:26} {len(rows)}")
+    return labels
 
 
 def _verdicts(folder: Path) -> Iterator[dict[str, Any]]:

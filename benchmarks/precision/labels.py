@@ -13,6 +13,8 @@ LABELS = ("acting", "knowing", "noise", "false")
 USEFUL = frozenset(("acting", "knowing"))
 MIN_GOOD_SHARE, MAX_FALSE_SHARE = 0.80, 0.05
 MIN_FINDINGS = 15  # of a sample that counts; a smaller one is kept, and says too little
+# Blind rounds are stored after the samples of people who knew the rule. docs/precision.md calls the first of them 3 and those after it 5, 6, ...
+FIRST_BLIND_ROUND, FIRST_BLIND_NUMBER, _NUMBER_BEFORE = 10, 3, 6
 
 
 class Label(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -65,6 +67,11 @@ class Precision(msgspec.Struct, frozen=True):
     @property
     def ships_on(self) -> bool:
         return self.good >= MIN_GOOD_SHARE and self.false <= MAX_FALSE_SHARE * self.read
+
+
+def blind_number(round_: int) -> int:
+    """What docs/precision.md calls a blind round: 7 for the labels of round 13."""
+    return FIRST_BLIND_NUMBER if round_ == FIRST_BLIND_ROUND else round_ - _NUMBER_BEFORE
 
 
 def encode_label(label: Label) -> str:

@@ -17,8 +17,6 @@ from crimes.judging.confidence import Witness, combine
 from crimes.judging.signal_values import SignalValue
 from crimes.model.finding import Category
 
-PRIOR_FINDINGS = 2.0  # how many findings the share that a sample is shrunk towards counts as
-GONE_WEIGHT = 0.5  # of a finding the rules no longer report: other repositories have mistakes of their own
 MIN_BLIND_FINDINGS = 10  # of a detector; with fewer, verdicts of people who knew the rule count as well
 KNOWN_RULE_WEIGHT = 0.25  # of such a verdict: people who know the rule are kinder to it
 EVENNESS = 0.25  # how many findings the wish for equal values of a detector's signals counts as
@@ -27,6 +25,17 @@ MAX_SWEEPS = 20
 
 Signals = tuple[str, ...]
 Values = dict[str, int]  # hundredths by signal
+
+
+class Doubt(NamedTuple):
+    """How far labels are believed: `calibration.py constants` compares choices on rounds that were not used for the fit."""
+
+    prior_findings: float = 8.0  # how many findings the share that a sample is shrunk towards counts as
+    # of a finding the rules no longer report: they were changed because of it, but other repositories have mistakes of their own
+    gone_weight: float = 0.25
+
+
+DOUBT = Doubt()
 
 
 class Sample(NamedTuple):
@@ -41,17 +50,17 @@ class Sample(NamedTuple):
     gone: bool
     stated: float  # confidence in the report that was read
 
-    @property
-    def weight(self) -> float:
-        return (1.0 if self.blind else KNOWN_RULE_WEIGHT) * (GONE_WEIGHT if self.gone else 1.0)
+    def weight(self, doubt: Doubt) -> float:
+        return (1.0 if self.blind else KNOWN_RULE_WEIGHT) * (doubt.gone_weight if self.gone else 1.0)
 
 
 class _Share(NamedTuple):
     useful: float
     weight: float
 
-    def towards(self, prior: float) -> float:
-        return (self.useful + PRIOR_FINDINGS * prior) / (self.weight + PRIOR_FINDINGS)
+    def towards(self, prior: float, findings: float) -> float:
+        """The share, shrunk as if so many more findings had been read and `prior` of them were useful."""
+        return (self.useful + findings * prior) / (self.weight + findings)
 
 
 def load_samples(detectors: Iterable[str], folder: Path = FOLDER) -> tuple[Sample, ...]:
@@ -85,14 +94,14 @@ def _sample(detector: str, readings: Sequence[Label]) -> Sample:
     )
 
 
-def fit(samples: Sequence[Sample]) -> dict[str, Values]:
+def fit(samples: Sequence[Sample], doubt: Doubt = DOUBT) -> dict[str, Values]:
     """The value of each signal of each detector."""
-    everything = _share(sample for sample in samples if sample.blind)
+    everything = _share((sample for sample in samples if sample.blind), doubt)
     pooled = everything.useful / everything.weight if everything.weight else 0.5
     by_detector = defaultdict(list)
     for sample in samples:
         by_detector[sample.detector].append(sample)
-    return {detector: _fit_detector(own, pooled) for detector, own in by_detector.items()}
+    return {detector: _fit_detector(own, pooled, doubt) for detector, own in by_detector.items()}
 
 
 def signal_table(samples: Sequence[Sample]) -> dict[str, dict[str, SignalValue]]:
@@ -119,18 +128,19 @@ def confidence(signals: Signals, values: Mapping[str, int]) -> int:
     return combine("", witnesses).value
 
 
-def _share(samples: Iterable[Sample]) -> _Share:
-    samples = list(samples)
-    return _Share(sum(s.weight * s.useful for s in samples), sum(s.weight for s in samples))
+def _share(samples: Iterable[Sample], doubt: Doubt) -> _Share:
+    weights = [(sample.weight(doubt), sample.useful) for sample in samples]
+    return _Share(sum(weight * useful for weight, useful in weights), sum(weight for weight, _ in weights))
 
 
-def _fit_detector(samples: Sequence[Sample], pooled: float) -> Values:
+def _fit_detector(samples: Sequence[Sample], pooled: float, doubt: Doubt) -> Values:
     """Coordinate descent over whole hundredths, from the one value that suits all signals best."""
     goals = {}
     for signals in sorted({sample.signals for sample in samples if sample.signals}):
-        own = _share(sample for sample in samples if sample.signals == signals)
-        others = _share(sample for sample in samples if sample.signals != signals)
-        goals[signals] = (100 * own.towards(others.towards(pooled)), own.weight)
+        own = _share((sample for sample in samples if sample.signals == signals), doubt)
+        others = _share((sample for sample in samples if sample.signals != signals), doubt)
+        prior = others.towards(pooled, doubt.prior_findings)
+        goals[signals] = (100 * own.towards(prior, doubt.prior_findings), own.weight)
     names = sorted({name for signals in goals for name in signals})
 
     def miss(values: Mapping[str, int]) -> float:

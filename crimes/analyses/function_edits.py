@@ -44,13 +44,18 @@ class FileEdit(Struct, frozen=True, array_like=True):
 
     commit: CommitRef
     hunks: tuple[Hunk, ...]
+    name: str  # of the file at that time
 
 
 class FunctionPast(Struct, frozen=True):
-    """The edits of a function in three years, newest first; `fixes` are those among them that say so."""
+    """The edits of a function in three years, newest first; `fixes` are those among them that say so.
+
+    `written` is when a commit added most of its lines to a file that was there; None if none of these years did.
+    """
 
     edits: tuple[CommitRef, ...] = ()
     fixes: tuple[CommitRef, ...] = ()
+    written: datetime | None = None
 
 
 class FilePast(Struct, frozen=True):
@@ -72,7 +77,8 @@ def build(context: Context) -> FunctionEdits:
         if totals.most_tangled >= MIN_TANGLED and files[path].role is Role.SOURCE and path in history.files
     ]
     by_path: dict[str, list[FileEdit]] = {path: [] for path in paths}
-    for (_, path), edit in _read_edits(context, _commits_of(history, paths)).items():
+    names = {path: (path, *history.files[path].former_names) for path in paths}
+    for (_, path), edit in _read_edits(context, _commits_of(history, paths), names).items():
         by_path[path].append(edit)
     return {
         path: _file_past(
@@ -99,7 +105,9 @@ def _commits_of(history: History, paths: Iterable[str]) -> list[CommitOfFile]:
     return sorted((changes.shas[number], path) for number, path in wanted if number in newest)
 
 
-def _read_edits(context: Context, wanted: Sequence[CommitOfFile]) -> Mapping[CommitOfFile, FileEdit]:
+def _read_edits(
+    context: Context, wanted: Sequence[CommitOfFile], names: Mapping[str, Sequence[str]]
+) -> Mapping[CommitOfFile, FileEdit]:
     """What each commit changed in each file. What an earlier scan read is not read again."""
     memory = context.memory
     known: dict[CommitOfFile, FileEdit] = (
@@ -107,30 +115,44 @@ def _read_edits(context: Context, wanted: Sequence[CommitOfFile]) -> Mapping[Com
     ) or {}
     missing = [key for key in wanted if key not in known]
     if missing:
-        known |= _read(git.find(context.repo.root), missing)
+        known |= _read(git.find(context.repo.root), missing, names)
         if memory:
             save(memory, _MEMO, {key: known[key] for key in wanted if key in known})
     return {key: known[key] for key in wanted if key in known}
 
 
-def _read(tree: git.WorkTree, keys: Sequence[CommitOfFile]) -> dict[CommitOfFile, FileEdit]:
-    """The edits by commit and file; none where git cannot tell, or where the file had another name."""
+def _read(
+    tree: git.WorkTree, keys: Sequence[CommitOfFile], names: Mapping[str, Sequence[str]]
+) -> dict[CommitOfFile, FileEdit]:
+    """The edits by commit and file, also under the names it had; none where git cannot tell."""
     wanted, shas = set(keys), sorted({sha for sha, _ in keys})
+    present = sorted({path for _, path in keys})
+    known_as = {
+        path: [path] for path in present
+    }  # files by the names they have or had; who has it now comes first
+    for path in present:
+        for name in names[path][1:]:
+            known_as.setdefault(name, []).append(path)
     hunks: dict[CommitOfFile, list[Hunk]] = {}
+    named: dict[CommitOfFile, str] = {}
     refs: dict[str, CommitRef] = {}
     try:
         for start in range(0, len(shas), COMMITS_AT_ONCE):
             asked = shas[start : start + COMMITS_AT_ONCE]
-            paths = sorted({path for sha, path in keys if asked[0] <= sha <= asked[-1]})
-            for commit, path, hunk in patches_of(tree, asked, paths):
+            paths = {path for sha, path in keys if asked[0] <= sha <= asked[-1]}
+            for commit, name, hunk in patches_of(
+                tree, asked, sorted({n for path in paths for n in names[path]})
+            ):
                 sha = commit.sha[:12]
-                if (sha, path) in wanted:
+                key = next(((sha, path) for path in known_as.get(name, ()) if (sha, path) in wanted), None)
+                if key is not None:
                     when = datetime.fromtimestamp(commit.authored, UTC)
                     refs[sha] = CommitRef(sha, when, commit.author, commit.subject)
-                    hunks.setdefault((sha, path), []).append(hunk)
+                    hunks.setdefault(key, []).append(hunk)
+                    named[key] = name
     except (Unavailable, OverflowError, ValueError):  # a partial clone; a date that no calendar has
         return {}
-    return {key: FileEdit(refs[key[0]], tuple(rows)) for key, rows in hunks.items()}
+    return {key: FileEdit(refs[key[0]], tuple(rows), named[key]) for key, rows in hunks.items()}
 
 
 def _file_past(
@@ -139,8 +161,14 @@ def _file_past(
     newest = history.reference_time - MIN_EDIT_AGE
     file = history.files[path]
     fixes = {fix.sha for fix in (*file.fixes, *file.older_fixes)}
-    creating = [edit.commit.when for edit in edits if not any(hunk.old for hunk in edit.hunks)]
-    counted = [edit for edit in edits if edit.commit.when <= newest and any(hunk.old for hunk in edit.hunks)]
+    first_name = (path, *file.former_names)[-1]
+    creating = [
+        edit.commit.when
+        for edit in edits
+        if edit.name == first_name and not any(hunk.old for hunk in edit.hunks)
+    ]
+    editing = [edit for edit in edits if any(hunk.old for hunk in edit.hunks)]
+    counted = [edit for edit in editing if edit.commit.when <= newest]
     pasts: dict[int, FunctionPast] = {}
     for index, function in enumerate(functions):
         if function.tangle is None or function.tangle.cost < MIN_TANGLED:
@@ -151,6 +179,7 @@ def _file_past(
         pasts[index] = FunctionPast(
             edits=distinct(changing, fixes),
             fixes=distinct((commit for commit in changing if commit.sha in fixes), fixes),
+            written=max((edit.commit.when for edit in editing if is_written(edit.hunks, own)), default=None),
         )
     return FilePast(pasts, min(creating, default=None))
 
@@ -170,6 +199,25 @@ def is_in(hunk: Hunk, lines: Collection[str], other: Collection[str]) -> bool:
         if is_here and any(line not in other for line in known):
             return True
     return False
+
+
+def is_written(hunks: Collection[Hunk], lines: Collection[str]) -> bool:
+    """Whether a commit added most of these lines."""
+    telling = {line for line in lines if len(line) >= MIN_LINE_CHARS}
+    added = {
+        line.strip()
+        for hunk in hunks
+        for old_start, old_end, start, end in hunk.blocks
+        if not _is_cosmetic(hunk.old[old_start:old_end], hunk.new[start:end])
+        for line in hunk.new[start:end]
+    }
+    removed = {
+        line.strip()
+        for hunk in hunks
+        for old_start, old_end, _, _ in hunk.blocks
+        for line in hunk.old[old_start:old_end]
+    }
+    return 2 * len(telling & (added - removed)) > len(telling)
 
 
 def _is_cosmetic(old: Iterable[str], new: Iterable[str]) -> bool:

@@ -17,6 +17,7 @@ from crimes.incremental.query import MemoPredicate, MemoStore
 from crimes.model.digests import digest_of
 from crimes.model.lazy_regex import regex
 from crimes.model.repository import Repo
+from crimes.system.gitignore import usable_patterns
 
 SUBMODULE = regex(r"^[ \t]*+path[ \t]*+=[ \t]*+(\S++)", re.MULTILINE)
 BRACKETS = regex(r"\[[^\]/]{0,200}\]")
@@ -72,10 +73,8 @@ class Names(Struct, frozen=True, dict=True):
     @cached_property
     def _ignore_rules(self) -> list[tuple[str, Callable[[str], bool]]]:
         """Every .gitignore: its folder with a trailing slash, and a predicate for paths below it."""
-        from pathspec import GitIgnoreSpec
-
         return [
-            (path.removesuffix(".gitignore"), GitIgnoreSpec.from_lines(text.splitlines()).match_file)
+            (path.removesuffix(".gitignore"), usable_patterns(text.splitlines()).match_file)
             for path, text in self._ignore_files
         ]
 

@@ -55,6 +55,7 @@ def check(
     config: ConfigOption = None,
 ) -> None:
     """Check the edits in the working tree; exit 1 on broken references and new findings."""
+    from crimes.model.change import CHANGE_KINDS
     from crimes.model.scan_request import ScanRequest
     from crimes.render.check import fit_check
     from crimes.workflows.check import check_work_tree
@@ -64,7 +65,7 @@ def check(
         session, selection = chosen_session(
             paths,
             root,
-            selection_of(select, ignore, severity, exclude),
+            selection_of(select, ignore, severity, exclude, types=CHANGE_KINDS),
             ScanOptions(cache),
             ScanRequest(config=config),
         )

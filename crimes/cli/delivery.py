@@ -58,8 +58,13 @@ def deliver(
     checkout: Callable[[], Checkout],
     change: Callable[[], ChangeSummary | None] = no_change,
     repository_map: Callable[[], RepositoryMap | None] = no_map,
+    *,
+    only_new: bool = False,
 ) -> None:
-    """Print the report, or write it to `output`, and write the files in other formats."""
+    """Print the report, or write it to `output`, and write the files in other formats.
+
+    `only_new` says that the report holds the new findings of a change, so its gate looked at no others.
+    """
     from crimes.model.wording import count
     from crimes.render.trust_text import endings
 
@@ -73,7 +78,7 @@ def deliver(
     if written and not display.quiet:
         notice(f"{count(report.summary.findings, 'finding')}, written to {', '.join(map(str, written))}")
     if format != HUMAN or output is not None:
-        for text in endings(report):
+        for text in endings(report, quiet=display.quiet, only_new=only_new):
             notice(text)
 
 
@@ -128,7 +133,7 @@ def deliver_new(
     if format in COMPARED:
         deliver_also(only_new, also, None, checkout, change=change)
     else:
-        deliver(only_new, format, output, also, DisplayOptions(quiet=quiet), checkout, change)
+        deliver(only_new, format, output, also, DisplayOptions(quiet=quiet), checkout, change, only_new=True)
 
 
 def deliver_comparison(

@@ -79,6 +79,7 @@ def diff(
     Gates look at new findings only; broken references always fail.
     """
     from crimes.cli.checkout import checkout_behind, checkout_of
+    from crimes.model.change import CHANGE_KINDS
     from crimes.model.scan_request import ScanRequest
     from crimes.render.comparison import ignore_added
     from crimes.system.roots import locate
@@ -98,7 +99,7 @@ def diff(
     session, selection = chosen_session(
         paths,
         root,
-        selection_of(select, ignore, severity, exclude),
+        selection_of(select, ignore, severity, exclude, types=CHANGE_KINDS),
         ScanOptions(cache),
         ScanRequest(config=config),
         quiet=quiet,
@@ -150,7 +151,7 @@ def _summarise(comparison: Comparison, output: Path | None) -> None:
     if output is not None:
         notice(f"{summary_line(comparison)}, written to {output}")
     if comparison.gate is not None:
-        notice(gate_line(comparison.gate))
+        notice(gate_line(comparison.gate, only_new=True))
 
 
 def _not_a_path(word: str, root: Path | None) -> str:

@@ -80,6 +80,7 @@ def init(
 
 def _set_up_agents(session: Session, names: str | None, remove: bool) -> None:
     from crimes.workflows.setup.agents.files import additions, apply, removals
+    from crimes.workflows.setup.agents.texts import Agent
 
     root = session.root
     chosen = _chosen_agents(root, names, remove)
@@ -91,6 +92,8 @@ def _set_up_agents(session: Session, names: str | None, remove: bool) -> None:
         notice("nothing to remove" if remove else "everything is already set up")
     if remove:
         return
+    if Agent.CODEX in chosen:  # it keeps its servers outside of the repository
+        notice("for Codex, add the server with `codex mcp add crimes -- crimes mcp`")
     if not session.is_current():
         report = session.report()
         notice(f"scanned {count(report.files.read, 'file')}: briefings are ready")

@@ -77,6 +77,17 @@ SelectOption = Annotated[
         show_default=False,
     ),
 ]
+# A stored report holds what was scanned: nothing can be turned on in it.
+ReportSelectOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--select",
+        metavar="TYPES",
+        help="Only findings of these detectors or families, separated by commas.",
+        rich_help_panel=CHOOSE,
+        show_default=False,
+    ),
+]
 IgnoreOption = Annotated[
     list[str] | None,
     typer.Option(
@@ -205,7 +216,12 @@ AllOption = Annotated[
 TopOption = Annotated[int | None, _count_option("--top", help="Show only the N riskiest findings.")]
 QuietOption = Annotated[
     bool,
-    typer.Option("--quiet", "-q", help="Print findings and nothing else.", rich_help_panel=SHOW),
+    typer.Option(
+        "--quiet",
+        "-q",
+        help="Print findings, and a gate only if it fails; nothing else.",
+        rich_help_panel=SHOW,
+    ),
 ]
 VerboseOption = Annotated[
     bool,

@@ -9,6 +9,8 @@ from typing import Any
 from msgspec import Struct
 
 from crimes.model.errors import ConfigError
+from crimes.model.safe_parsing import TooDeep
+from crimes.model.safe_parsing import parse_toml as parse_untrusted
 from crimes.model.wording import closest
 
 _MAX_FILE_BYTES = 1_000_000
@@ -35,18 +37,16 @@ def read_bytes(root: Path, name: str) -> bytes:
 
 def parse_toml(name: str, data: bytes) -> dict[str, Any]:
     """The tables of a settings file. ConfigError says what is wrong with it."""
-    import tomllib
-
     if len(data) > _MAX_FILE_BYTES:
         raise ConfigError(name, (f"is larger than {_MAX_FILE_BYTES:,} bytes",), whole_file=True)
     try:
-        return tomllib.loads(data.decode("utf-8-sig"))
+        return parse_untrusted(data.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         raise ConfigError(
             name, (f"is not UTF-8: byte {error.start} cannot be decoded",), whole_file=True
         ) from error
-    except RecursionError as error:
-        raise ConfigError(name, ("is nested too deeply",), whole_file=True) from error
+    except TooDeep as error:
+        raise ConfigError(name, (f"is {error}",), whole_file=True) from error
     except ValueError as error:
         raise ConfigError(name, (f"is not valid TOML: {error}",), whole_file=True) from error
 

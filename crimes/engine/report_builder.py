@@ -197,7 +197,7 @@ def _visibility_of(crime: Crime) -> Visibility:
 def report_order(
     ranked: RankedFiles,
 ) -> Callable[[Crime], tuple[bool, float, float, float, float, str, int, str, str]]:
-    """The order of a report: what endangers a reader, then agent_risk, edit risk of the file, severity, how far over its limits,
+    """The order of a report: what endangers a reader (security above low), then agent_risk, edit risk of the file, severity, how far over its limits,
     then where it stands.
 
     That no test covers a document says nothing about hidden text in it, so agent_risk does not decide over that. Where agent_risk is withheld, edit risk decides nothing either.
@@ -207,7 +207,7 @@ def report_order(
     def key(crime: Crime) -> tuple[bool, float, float, float, float, str, int, str, str]:
         scores = crime.scores
         return (
-            crime.category != SECURITY,
+            crime.category != SECURITY or crime.severity == Severity.LOW,
             -(scores.agent_risk or 0),
             0.0 if scores.agent_risk is None else -risks.get(crime.file, 0.0),
             -scores.severity,

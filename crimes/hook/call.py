@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 _PATHS = ("file_path", "filePath", "path", "notebook_path", "target_file", "filename")
 _LISTS = ("files", "edits", "replacements", "paths")
 _PATCHES = ("command", "input", "patch", "patchText", "diff")
-_IN_PATCH = re.compile(r"^(?:\*\*\* (?:Update|Delete) File: |--- a/)(.+?)[ \t\r]*$", re.MULTILINE)
+_IN_PATCH = re.compile(r"^(?:\*\*\* (?:Update|Delete) File: |--- a/)([^\n]+)", re.MULTILINE)
 _MAX_PATCH_CHARS = 1_000_000  # the rest is not searched
 
 
@@ -99,7 +99,7 @@ def _files(value: Any) -> list[str]:
         words = value.get(name)
         for word in words if isinstance(words, list) else [words]:  # a command may be a list of words
             if isinstance(word, str):
-                files += _IN_PATCH.findall(word[:_MAX_PATCH_CHARS])
+                files += (name.rstrip(" \t\r") for name in _IN_PATCH.findall(word[:_MAX_PATCH_CHARS]))
     return [file for file in files if file]
 
 

@@ -15,7 +15,7 @@ def relevance(briefing: Any) -> float:
         return 1.0
     risks = [crime.scores.agent_risk or 0.0 for crime in briefing.findings]
     profile = briefing.profile
-    spread = 0.6 * profile.blast_radius + 0.2 * profile.churn + 0.2 * profile.test_gap
+    spread = 0.6 * profile.blast_radius + 0.2 * profile.churn + 0.2 * profile.test_gap if profile else 0.0
     shares = ((companion.commits, companion.of) for companion in briefing.companions)
     tied = any(commits >= _MIN_SHARED_COMMITS and 2 * commits >= of for commits, of in shares)
     return float(max(*risks, spread, 0.6 if tied else 0.0, 0.0))

@@ -20,6 +20,7 @@ from pygls.uris import to_fs_path
 
 from crimes import __version__
 from crimes.lsp import messages
+from crimes.lsp.protocol import ForgettingProtocol
 from crimes.lsp.service import EditorService, Place
 from crimes.model.errors import CrimesError
 
@@ -30,7 +31,7 @@ class CrimesServer(LanguageServer):
     """A server, the files that are open in its editor, and the scans that run."""
 
     def __init__(self, root: Path | None) -> None:
-        super().__init__(messages.SOURCE, __version__)
+        super().__init__(messages.SOURCE, __version__, protocol_cls=ForgettingProtocol)
         self.service = EditorService(root)
         self.open: dict[str, Place] = {}
         self._scanning: dict[Path, asyncio.Task[None]] = {}

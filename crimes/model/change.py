@@ -6,7 +6,18 @@ from enum import StrEnum
 
 from msgspec import Struct
 
+from crimes.model.severity import Severity
+
 NOT_COMPARED = "not_compared"  # the kind of an item that says what could not be looked at
+
+# What `check` and `diff` can say of a change besides its findings, and what each means.
+CHANGE_KINDS = {
+    "broken_reference": "the change removed or renamed something that is still used elsewhere",
+    "changed_signature": "calls no longer match a function whose parameters the change edited",
+    "forgotten_copy": "a copy of the edited code, or a file that usually changes with it, was left as it was",
+    "weakened_test": "the change took checks out of a test of the code it edits",
+    NOT_COMPARED: "a part of the change could not be compared",
+}
 
 
 class Level(StrEnum):
@@ -14,6 +25,11 @@ class Level(StrEnum):
 
     BROKEN = "broken"
     LOOK = "look"
+
+    @property
+    def severity(self) -> Severity:
+        """The severity of a finding that would be as bad."""
+        return Severity.HIGH if self is Level.BROKEN else Severity.MEDIUM
 
 
 class Spot(Struct, frozen=True, order=True):

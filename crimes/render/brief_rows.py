@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         CallSite,
         CopyGroup,
         CopyPlace,
+        Profile,
         Reference,
         Symbol,
         TestEvidence,
@@ -35,36 +36,37 @@ _COUPLING = "hidden_coupling"  # the detector that reports files which change to
 
 
 def profile_text(briefing: Briefing) -> str:
-    """Churn, test gap and blast radius of the file, each number beside its raw evidence."""
+    """Churn, test gap and blast radius of the file, each number beside its raw evidence; empty where scores are withheld."""
     profile, importers = briefing.profile, briefing.importers
-    evidence = profile.evidence
-    parts = [f"churn {profile.churn:.2f} ({_commits_text(briefing)})"]
+    if profile is None:
+        return ""
+    parts = [f"churn {profile.churn:.2f} ({_commits_text(briefing, profile)})"]
     if briefing.role != "docs":
-        parts.append(f"test gap {profile.test_gap:.2f} ({_test_gap_text(briefing)})")
-        reach = dependents_text(evidence.importers_possible or importers.possible, importers.direct)
+        parts.append(f"test gap {profile.test_gap:.2f} ({_test_gap_text(briefing, profile)})")
+        reach = dependents_text(profile.evidence.importers_possible or importers.possible, importers.direct)
         parts.append(f"blast radius {profile.blast_radius:.2f} ({reach})")
     return f"Risk profile: {'; '.join(parts)}"
 
 
-def _commits_text(briefing: Briefing) -> str:
-    """Commits in 90 days; those of a year too, where the sentence on edit risk does not have them."""
-    evidence = briefing.profile.evidence
-    day = briefing.history.reference_time[:10]
-    window = f"the 90 days before {day}" if day else "90 days"
-    text = f"{count(evidence.commits_90d, 'commit')} in {window}"
+def _commits_text(briefing: Briefing, profile: Profile) -> str:
+    """Commits in 90 days; those of a year too, where the sentence on edit risk does not have them. Without a history, why there is none."""
+    evidence, history = profile.evidence, briefing.history
+    if history.limited and not evidence.commits_3y:
+        return history.reason
+    text = f"{count(evidence.commits_90d, 'commit')} in the 90 days before {history.reference_time[:10]}"
     if briefing.edit_risk:
         return text
     fixes = f" with {count(briefing.fixes_365d, 'fix', 'fixes')}" if briefing.fixes_365d else ""
     return f"{text}, {evidence.commits_365d:,} in a year{fixes}"
 
 
-def _test_gap_text(briefing: Briefing) -> str:
+def _test_gap_text(briefing: Briefing, profile: Profile) -> str:
     """The tests behind test_gap; without any, what else speaks of tests."""
     if briefing.role == "test":
         return "it is a test"
     if direct := direct_tests_text(briefing.tests.own, len(briefing.tests.importing)):
         return direct
-    text = "no test imports it" if briefing.profile.test_gap else "no tests expected"
+    text = "no test imports it" if profile.test_gap else "no tests expected"
     if briefing.tests.by_name:
         text = "no test imports it, one has its name"
     changing = _test_in_heading(briefing)
@@ -185,14 +187,14 @@ def name_rows(briefing: Briefing) -> Iterator[Row]:
 
 
 def public_names(briefing: Briefing) -> list[Symbol]:
-    """The names that other files can use, those that most of them do first."""
+    """The names that other files can use: what is defined at the top before methods, and what most files use first."""
     uses: dict[str, int] = {}
     for user in briefing.users:
         for name in user.names:
             uses[name] = uses.get(name, 0) + 1
     public = [symbol for symbol in briefing.symbols if symbol.signature and not _is_wrapper(symbol, briefing)]
     return sorted(
-        public, key=lambda symbol: (-uses.get(symbol.name.partition(".")[0], 0), "." in symbol.name)
+        public, key=lambda symbol: ("." in symbol.name, -uses.get(symbol.name.partition(".")[0], 0))
     )
 
 
@@ -242,8 +244,6 @@ def test_rows(briefing: Briefing) -> Iterator[Row]:
         if evidence.kind != "changes_with_it":  # the heading or the companions have it
             yield Row("Tests", "evidence", "", (Sentence(evidence_text(evidence)),))
     also = "also " if tests.command else ""
-    if tests.own:
-        yield Row("Tests", "notes", "", ("it has its own tests",))
     listed = _not_in_command(tests.importing, tests.command)
     for test in listed[:_MAX_TESTS]:
         yield Row("Tests", "tests", f"tests that {also}import it", (File(test),))
@@ -265,6 +265,7 @@ def evidence_text(evidence: TestEvidence) -> str:
     if evidence.total > len(evidence.tests):
         tests = f"{', '.join(f'`{test}`' for test in evidence.tests)} and {evidence.total - len(evidence.tests)} more"
     is_one = evidence.total == 1
+    no_test = f"so {'it does' if is_one else 'they do'} not test it"
     match evidence.kind:
         case "same_package":
             return f"in the same package: {tests}"
@@ -273,9 +274,9 @@ def evidence_text(evidence: TestEvidence) -> str:
         case "starts_program":
             return f"{tests} {'starts' if is_one else 'start'} the program and may reach it"
         case "types_only":
-            return f"{tests} {'imports' if is_one else 'import'} only its types: no test of it"
+            return f"{tests} {'imports' if is_one else 'import'} only its types, {no_test}"
         case _:
-            return f"{tests} {'replaces' if is_one else 'replace'} it by a mock: no test of it"
+            return f"{tests} {'replaces' if is_one else 'replace'} it by a mock, {no_test}"
 
 
 def _coverage_rows(briefing: Briefing) -> Iterator[Row]:

@@ -26,7 +26,9 @@ def confirmation(crime: Crime, record: Feedback, place: str = "") -> Iterator[Li
         f"Recorded as {_VERDICTS[record.verdict]}: {crime.type} {crime.id} at {crime.file}:{crime.lines.start}, "
         f"reported with confidence {record.confidence:.2f} ({record.band})."
     )
-    yield line(f"Saved in {PATH}. Run `crimes calibration{place}` to compare verdicts with confidence.")
+    yield line(
+        f"Saved in {PATH}; the next scan counts it as evidence. Run `crimes calibration{place}` to compare verdicts with confidence."
+    )
 
 
 def lines(calibration: Calibration) -> Iterator[Line]:

@@ -60,13 +60,17 @@ def lines(detectors: Mapping[str, Detector], config: Config) -> Iterator[Line]:
             detector.kind.value,
             detector.max_severity.value,
             _state(detector, config),
-            "any" if "*" in detector.languages else ", ".join(detector.languages) or "none",
+            "any" if "*" in detector.languages else ", ".join(detector.languages) or "config files",
             detector.title,
         )
         for detector in detectors.values()
     ]
     yield from table(("id", "category", "kind", "max severity", "state", "languages", "title"), rows)
     yield line()
+    yield line(
+        "A detector of kind code finds something to fix. One of kind place states a fact about a file, to be careful with; "
+        "it is never counted as a finding and fails no gate."
+    )
     yield line(f"{count(len(rows), 'detector')}. Run `crimes explain ID` for details on one.")
 
 

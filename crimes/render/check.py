@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from crimes.model.change import ChangeItem
+from crimes.model.change import ChangeItem, Spot
 from crimes.model.report import Crime
 from crimes.model.wording import count
 from crimes.render.fitted_page import FittedPage, fit_page
@@ -13,6 +13,7 @@ from crimes.render.risk_text import rank_change_text
 from crimes.workflows.check import Check
 
 _ENDING_BYTES = 300  # kept for what was left out
+_MAX_LINES_NAMED = 20  # besides the first, of one name in one file
 _SHARES = {
     "Broken": 0.4,
     "Look at": 0.15,
@@ -96,9 +97,26 @@ def _item_rows(section: str, kind: str, items: Sequence[ChangeItem]) -> Iterator
     for item in items:
         fact = (Sentence(item.fact), " ", Sentence(item.fix)) if item.fix else (Sentence(item.fact),)
         yield Row(section, kind, "", fact, needed=item is items[0])
-        for place in item.places if any(place.line for place in item.places) else ():
-            name: Item = (": ", Name(place.name)) if place.name else ()
-            yield Row(section, "places", "", (Name(f"{place.file}:{place.line}"), *name))
+        if any(place.line for place in item.places):
+            yield from (Row(section, "places", "", text) for text in _places(item.places))
+
+
+def _places(places: Sequence[Spot]) -> Iterator[Item]:
+    """One text for each file and name that is written there: its first line, and the others."""
+    lines: dict[tuple[str, str], list[int]] = {}
+    for place in places:
+        lines.setdefault((place.file, place.name), []).append(place.line)
+    for (file, text), (first, *others) in lines.items():
+        name: Item = (": ", Name(text)) if text else ()
+        yield (Name(f"{file}:{first}"), *name, _other_lines(others))
+
+
+def _other_lines(others: Sequence[int]) -> str:
+    if not others:
+        return ""
+    more = len(others) - _MAX_LINES_NAMED
+    numbers = ", ".join(map(str, others[:_MAX_LINES_NAMED])) + (f" and {more} more" if more > 0 else "")
+    return f" (also on line{'s' if len(others) > 1 else ''} {numbers})"
 
 
 def _fact_and_fix(crime: Crime) -> str:

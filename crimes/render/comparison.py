@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from crimes.model.change import Level, Spot
 from crimes.model.report import Crime, Ignore
-from crimes.model.severity import Severity
 from crimes.model.trust import Trust
 from crimes.model.wording import count
 from crimes.render.finding_lines import Layout
@@ -16,10 +15,9 @@ from crimes.render.risk_text import rank_change_text
 from crimes.render.text import finding_row, short_ids
 from crimes.render.trust_text import GATE_STYLE, TRUST_STYLE, gate_line, headline
 from crimes.workflows.change_verdict import MatchedFinding
-from crimes.workflows.comparison import Comparison, State
+from crimes.workflows.comparison import WORK_TREE, Comparison, State
 
 _MAX_PLACES = 20  # of one item
-_SEVERITIES = {Level.BROKEN: Severity.HIGH, Level.LOOK: Severity.MEDIUM}
 _STYLES = {Level.BROKEN: "bad", Level.LOOK: "warn"}
 
 _MAX_RANK_CHANGES = 10
@@ -109,7 +107,9 @@ def _states(comparison: Comparison) -> str:
 
 
 def _state(state: State) -> str:
-    return f"{state.name} ({state.commit[:12]})" if state.commit else state.name
+    """A state as people name it, with its commit unless it is the working tree, which differs from any commit."""
+    has_commit = state.commit and state.name != WORK_TREE
+    return f"{state.name} ({state.commit[:12]})" if has_commit else state.name
 
 
 def _endings(comparison: Comparison, short: Mapping[str, str]) -> Iterator[str]:
@@ -157,11 +157,10 @@ def _rows(comparison: Comparison, all: bool) -> Iterator[tuple[str, Crime, str]]
 def _item_rows(comparison: Comparison) -> Iterator[Line]:
     """A line for each place of what is broken or worth a look, for a pipe."""
     for item in (*comparison.broken, *comparison.look):
-        severity = _SEVERITIES[item.level]
         for place in item.places or (Spot(item.file, 1),):
             path = f"./{place.file}" if place.file.startswith("#") else place.file
             yield line(
-                f"{path}:{max(place.line, 1)}:1: {severity} {item.kind} {item.level}: {item.fact} {item.fix}".rstrip()
+                f"{path}:{max(place.line, 1)}:1: {item.level.severity} {item.kind} {item.level}: {item.fact} {item.fix}".rstrip()
             )
 
 

@@ -71,7 +71,8 @@ def _example(page: DetectorPage, place: str) -> Iterator[Block]:
     example = page.example
     if example is None:
         scanned = page.settings is not None and page.settings.scanned
-        none = "The last scan has none."
+        has_sample = any(section.title == "Before" for section in page.sections)  # a plugin may have none
+        none = f"The last scan has none{'; Before and After show one' if has_sample else ''}."
         yield Paragraph(
             none if scanned else f"No stored scan of this repository. Run `crimes scan{place}` first."
         )

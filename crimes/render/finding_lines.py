@@ -65,7 +65,7 @@ class Layout(Struct, frozen=True):
         beyond the second, and `agent_risk` is wider than its values."""
         texts = [
             f"severity, agent_risk{scale}, {place}, symbol, type, id{order}"
-            for scale in (" (0 to 1, risk of an edit here)", " (0 to 1)")
+            for scale in (" (0 to 1, ranks findings)", " (0 to 1)")
             for order in (note, "")
         ]
         return line(Span(next(filter(self._fits, texts), texts[-1]), "dim"))

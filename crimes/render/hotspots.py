@@ -80,6 +80,8 @@ def remarks(hotspots: Hotspots) -> Iterator[str]:
         "Each line starts with the share of similar files that need a fix in six months. Commits and fixes are those of "
         f"the year before {hotspots.history.reference_time[:10]}."
     )
+    if any(spot.functions for spot in hotspots.files):
+        yield "Below a file are its functions, with their cognitive complexity and the fixes of three years that changed them."
 
 
 def _for_people(place: int, spot: Hotspot, risk: str) -> Iterator[Line]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from crimes.model.change import ChangeItem
@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 MAX_NEW_FINDINGS = 20
 MAX_OLD_FINDINGS = 10
 _MAX_WARNINGS = 10
-_MAX_BROKEN_PLACES = 10
+_MAX_ITEMS = 20  # of those broken, and of those to look at
+_MAX_PLACES = 10  # of one item
 _MAX_LINE_CHARS = 1_000
 _MAX_FACT_CHARS = 300
 _MAX_PLACE_CHARS = 120
@@ -31,13 +32,13 @@ def rows(report: Report, checkout: Checkout, change: ChangeSummary | None) -> It
     label = escape_around_code(f"Trust: {headline(report.trust)}", _MAX_LINE_CHARS)
     yield from ("# crimes", "", label, "")
     yield escape_line(change.verdict if change else totals(report), _MAX_LINE_CHARS)
-    facts = [*withheld_lines(report.trust), *endings(report)]
+    facts = [*withheld_lines(report.trust), *endings(report, only_new=change is not None)]
     if facts:
         yield ""
         yield from (f"- {escape_around_code(text, _MAX_LINE_CHARS)}" for text in facts)
-    if change is not None and change.broken:
-        yield from ("", "**Broken**", "")
-        yield from (f"- {escape_around_code(_broken_text(item), _MAX_LINE_CHARS)}" for item in change.broken)
+    if change is not None:
+        yield from _items("Broken", change.broken, checkout)
+        yield from _items("Look at", change.look, checkout)
     shown = report.code_findings[: MAX_NEW_FINDINGS if change else MAX_OLD_FINDINGS]
     if shown:
         yield from ("", "| severity | agent_risk | file:line | type | finding |", "|---|---|---|---|---|")
@@ -46,11 +47,26 @@ def rows(report: Report, checkout: Checkout, change: ChangeSummary | None) -> It
     yield from _warnings(report)
 
 
-def _broken_text(item: ChangeItem) -> str:
-    """What is broken, what to do, and the first places."""
-    places = ", ".join(f"`{place.file}:{place.line}`" for place in item.places[:_MAX_BROKEN_PLACES])
-    more = len(item.places) - _MAX_BROKEN_PLACES
-    return f"{item.fact} {item.fix} {places}" + (f" and {more} more" if more > 0 else "")
+def _items(title: str, items: Sequence[ChangeItem], checkout: Checkout) -> Iterator[str]:
+    """What is broken, or what to look at, each item with the first of its places."""
+    if items:
+        yield from ("", f"**{title}**", "")
+    for item in items[:_MAX_ITEMS]:
+        text = escape_around_code(f"{item.fact} {item.fix}".rstrip(), _MAX_LINE_CHARS)
+        yield f"- {text}{_places(item, checkout)}"
+    if len(items) > _MAX_ITEMS:
+        yield f"- {len(items) - _MAX_ITEMS:,} more"
+
+
+def _places(item: ChangeItem, checkout: Checkout) -> str:
+    """The first lines that an item is about, as links; nothing for an item about whole files, which its text names."""
+    lines = [place for place in item.places if place.line]
+    shown = (
+        linked(code_cell(f"{checkout.path(place.file)}:{place.line}"), checkout.link(place.file, place.line))
+        for place in lines[:_MAX_PLACES]
+    )
+    more = len(lines) - _MAX_PLACES
+    return (f" {', '.join(shown)}" if lines else "") + (f" and {more:,} more" if more > 0 else "")
 
 
 def _table_row(crime: Crime, checkout: Checkout) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from crimes.model.report import Crime, Report
+from crimes.model.report import Crime, HistoryCoverage, Report
 from crimes.render.escape import code_span, escape_around_code, escape_line
 from crimes.render.summary import (
     coverage_data,
@@ -17,7 +17,7 @@ from crimes.render.summary import (
     scope_of,
     totals,
 )
-from crimes.render.text import risk
+from crimes.render.text import risk, risk_profile
 from crimes.render.trust_text import trust_lines
 from crimes.workflows.riskiest_files import RiskyFile, riskiest_files
 
@@ -43,7 +43,7 @@ def rows(report: Report, change: ChangeSummary | None = None) -> Iterator[str]:
         yield from map(_broken, change.broken)
     if report.code_findings:
         yield from ("", "## New findings" if change else "## Findings", "")
-        yield from map(_entry, report.code_findings)
+        yield from (_entry(crime, report.history) for crime in report.code_findings)
     if not change and (files := riskiest_files(report)):
         yield from (
             "",
@@ -66,11 +66,11 @@ def rows(report: Report, change: ChangeSummary | None = None) -> Iterator[str]:
         yield f"- {len(gaps) - _MAX_GAPS:,} more gaps in the whole report."
 
 
-def _entry(crime: Crime) -> str:
+def _entry(crime: Crime, history: HistoryCoverage) -> str:
     place = _name(f"{crime.file}:{crime.lines.start}")
     return (
         f"- **{crime.severity}** {risk(crime).strip()} {place} {escape_line(crime.type, _MAX_NAME_CHARS)} ({code_span(crime.id)}): "
-        f"{escape_around_code(crime.message, _MAX_TEXT_CHARS)}"
+        f"{escape_around_code(crime.message, _MAX_TEXT_CHARS)} {escape_line(risk_profile(crime, history), _MAX_TEXT_CHARS)}"
     )
 
 

@@ -61,16 +61,16 @@ def commits_text(commits: int, fixes: int) -> str:
 
 
 def rank_change_text(change: RankChange) -> str:
-    """Where a file was and is, and the counts that changed: "40th to 12th of 215 files by edit risk: complexity 100 to 300"."""
+    """Where a file was and is, and the counts that changed: "from 40th to 12th of 215 files by edit risk: 90 to 120 lines"."""
     was, now = change.was, change.now
     if was is None:
         return f"new, {ordinal(now.rank)} of {count(change.ranked, 'file')} by edit risk: {counts_text(now, YEAR)}"
     counts = (
-        ("lines", was.lines, now.lines),
-        ("complexity", was.complexity, now.complexity),
-        (f"commits in {YEAR}", was.commits_365d, now.commits_365d),
-        (f"fixes in {YEAR}", was.fixes_365d, now.fixes_365d),
+        ("{} to {} lines", was.lines, now.lines),
+        ("complexity {} to {}", was.complexity, now.complexity),
+        (f"{{}} to {{}} commits in {YEAR}", was.commits_365d, now.commits_365d),
+        (f"{{}} to {{}} fixes in {YEAR}", was.fixes_365d, now.fixes_365d),
     )
-    changed = [f"{name} {before:,} to {after:,}" for name, before, after in counts if before != after]
-    places = f"{ordinal(was.rank)} to {ordinal(now.rank)} of {count(change.ranked, 'file')} by edit risk"
+    changed = [text.format(f"{before:,}", f"{after:,}") for text, before, after in counts if before != after]
+    places = f"from {ordinal(was.rank)} to {ordinal(now.rank)} of {count(change.ranked, 'file')} by edit risk"
     return f"{places}: {', '.join(changed)}" if changed else places

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from crimes.model.report import CoverageSource, Report, Selection, SkippedFile
+from crimes.model.report import CoverageSource, Report, Selection, SkippedFile, code_only
 from crimes.model.wording import count
 from crimes.render.risk_text import LIMITED, band_text, counts_text
 from crimes.workflows.riskiest_files import RiskyFile
@@ -41,12 +41,15 @@ def riskiest_heading(report: Report, files: Sequence[RiskyFile]) -> str:
     ranked = report.edit_risk
     whole = files[0].ranked.rank == 1 and files[-1].ranked.rank == len(files)
     first = f"The {len(files)} files" if len(files) > 1 else "The file"
-    place = f"{first if whole else 'The files here'} with the highest edit risk, of {count(ranked.ranked, 'source file')}"
+    place = f"{first if whole else 'The files here'} most likely to need a fix (edit risk), of {count(ranked.ranked, 'source file')}"
     if ranked.history_limited:
         return f"{place}, by size, complexity and visible commits ({LIMITED})."
+    more = (
+        " Run `crimes explain ID` for more on the id at the end." if any(file.facts for file in files) else ""
+    )
     return (
         f"{place}. Each line starts with the share of similar files that need a fix in six months. Commits and "
-        f"fixes are those of the year before {report.history.reference_time[:10]}."
+        f"fixes are those of the year before {report.history.reference_time[:10]}.{more}"
     )
 
 
@@ -54,6 +57,12 @@ def risky_file_text(risky: RiskyFile) -> str:
     """The band of a risky file, what it rests on, and the facts about the file."""
     ranked = risky.ranked
     return "; ".join(filter(None, (band_text(ranked.band), counts_text(ranked), risky.facts_text)))
+
+
+def low_confidence(report: Report) -> str:
+    """How many findings of low confidence are listed besides those that the totals count."""
+    number = len(code_only(report.hidden))
+    return f"; also listed: {number:,} of low confidence" if number else ""
 
 
 def omitted_findings(report: Report, verbose: bool, *, hints: bool = True) -> Iterator[str]:

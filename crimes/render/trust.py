@@ -46,13 +46,16 @@ def lines(repository: str, trust: Trust) -> Iterator[Line]:
         return
     word = Span(headline(trust), TRUST_STYLE.get(trust.classification, "bad"))
     yield line(Span(repository, "heading"), f": {_profile(trust)}, scan ", word)
-    yield line(f"{meaning(trust).capitalize() or 'This version of crimes does not know this class'}.")
+    text = meaning(trust) or "this version of crimes does not know this class"
+    yield line(f"{text[0].upper()}{text[1:]}.")
     yield line(f"Scans of this repository are {trust.validity.replace('_', ' ')}.")
     yield from _numbers(trust)
     if trust.bottlenecks:
         yield from heading("Bottlenecks")
         for item in trust.bottlenecks:
-            yield bullet(f"{item.dimension} {item.value:.2f}: {item.explanation}; {item.fix}")
+            yield bullet(
+                f"{item.dimension.replace('_', ' ')} {item.value:.2f}: {item.explanation}; {item.fix}"
+            )
     yield from map(line, withheld_lines(trust))
     yield from heading("Detectors")
     good = [fit.id for fit in trust.applicability if not fit.reason]
@@ -71,15 +74,18 @@ def _numbers(trust: Trust) -> Iterator[Line]:
     if not shown:
         return
     yield from heading("What was seen, from 0 to 1")
-    width = max(map(len, shown))
+    names = {name: name.replace("_", " ") for name in shown}
+    width = max(map(len, names.values()))
     for name, value in shown.items():
         reasons = "; ".join(signal.reason for signal in trust.signals.get(name, ()))
         use = f" ({_DIMENSIONS[name]})" if _DIMENSIONS[name] else ""
-        yield line(f"{name:<{width}}  {value or 0:.2f}  {reasons}{use}", indent=2, hang=width + 8)
+        yield line(f"{names[name]:<{width}}  {value or 0:.2f}  {reasons}{use}", indent=2, hang=width + 8)
     if trust.mean is not None:
         yield line(f"{'mean':<{width}}  {trust.mean:.2f}", indent=2)
     if trust.composite is not None:
         reasons = "; ".join(trust.composite_reasons)
+        for name, words in names.items():
+            reasons = reasons.replace(name, words)
         yield line(
             f"{'composite':<{width}}  {trust.composite:.2f}  {trust.level}: {reasons}",
             indent=2,
@@ -91,5 +97,9 @@ def _profile(trust: Trust) -> str:
     profile = trust.profile
     if not profile.primary_language:
         return "no source files found"
-    second = f" and {profile.second_language} ({profile.ratio:.2f} of it)" if profile.second_language else ""
+    second = (
+        f", with {profile.ratio:.2f} times as much {profile.second_language}"
+        if profile.second_language
+        else ""
+    )
     return f"mostly {profile.primary_language}{second}"

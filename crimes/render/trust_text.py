@@ -49,7 +49,7 @@ def trust_advice(trust: Trust) -> str:
     if trust.classification == TRUSTED or not trust.bottlenecks:
         return ""
     worst = trust.bottlenecks[0]
-    name = worst.dimension
+    name = worst.dimension.replace("_", " ")
     return f"Weakest: {name} {worst.value:.2f}, {worst.explanation}. To improve it: {worst.fix}."
 
 
@@ -105,11 +105,16 @@ _WITHHELD = {
 }
 
 
-def endings(report: Report, short: Mapping[str, str] = _NO_IDS) -> Iterator[str]:
-    """What went wrong during the scan, and how a gate ended: shown even without the report."""
+def endings(
+    report: Report, short: Mapping[str, str] = _NO_IDS, *, quiet: bool = False, only_new: bool = False
+) -> Iterator[str]:
+    """What went wrong during the scan, and how a gate ended: shown even without the report.
+
+    A gate that passed is no news when `quiet`. `only_new` is for the report of a change, whose gates look at new findings.
+    """
     yield from diagnostic_lines(report)
-    if report.gate is not None:
-        yield gate_line(report.gate, short, trust=report.trust)
+    if report.gate is not None and (report.gate.exit or not quiet):
+        yield gate_line(report.gate, short, only_new=only_new, trust=report.trust)
 
 
 def diagnostic_lines(report: Report) -> Iterator[str]:

@@ -62,7 +62,7 @@ def patches_of(
 ) -> Iterator[tuple[PatchedCommit, str, Hunk]]:
     """Commit, path and hunk for all that the commits changed in these files of `root`.
 
-    A path keeps its present name: a commit that knew the file under another is left out, as is a merge.
+    A path is what the commit calls it; whoever wants the edits under an earlier name asks for that too. Merges are left out.
     """
     names = [f":(top,literal){os.fsdecode(tree.prefix)}{path}" for path in paths]
     output = git.stream(tree, *_PATCH, *commits, "--", *names)

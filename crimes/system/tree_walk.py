@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from crimes.model.lazy_regex import regex
+from crimes.system.gitignore import usable_patterns
+
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
 
+_LINE_END = regex(r"\r?\n")
 # Never part of a tree, whatever its ignore files say.
 SKIPPED_FOLDERS = frozenset(
     {".git", ".hg", ".svn", ".jj", "CVS", "node_modules", "bower_components", "__pycache__", ".venv", "venv"}
@@ -71,23 +74,8 @@ def _is_ignored(path: str, rules: tuple[Rules, ...]) -> bool:
 
 
 def _spec(read: Callable[[str], bytes], path: str) -> GitIgnoreSpec:
-    from pathspec import GitIgnoreSpec
-
     try:
         text = os.fsdecode(read(path))
     except OSError:
         text = ""  # git, too, goes on without an ignore file it cannot read
-    return GitIgnoreSpec.from_lines(line for line in re.split("\r?\n", text) if _is_usable(line))
-
-
-def _is_usable(line: str) -> bool:
-    from pathspec import GitIgnoreSpec
-
-    # Backtracking over many wildcards takes hours on a well-chosen name.
-    if line.count("**") > 3 or any(part.count("*") > 3 for part in line.split("/")):
-        return False
-    try:
-        GitIgnoreSpec.from_lines([line])
-    except (ValueError, re.error):
-        return False
-    return True
+    return usable_patterns(_LINE_END.split(text))

@@ -18,6 +18,7 @@ from crimes.incremental.query import MemoStore, per_content
 from crimes.model.facts import Comment, FileFacts
 from crimes.model.lazy_regex import regex
 from crimes.model.repository import File
+from crimes.model.safe_parsing import parse_toml
 from crimes.tracking.identity import FindingIdentity
 
 PATH = ".crimes/ignore.toml"
@@ -97,13 +98,11 @@ def load_ignore_list(read: Callable[[str], bytes]) -> IgnoreList:
 
 def parse_ignore_list(data: bytes) -> IgnoreList:
     """The ignore list in the content of the file."""
-    import tomllib
-
     if len(data) > _MAX_FILE_BYTES:
         return IgnoreList(fault=f"it is larger than {_MAX_FILE_BYTES:,} bytes")
     try:
-        table = tomllib.loads(data.decode("utf-8-sig"))
-    except (ValueError, RecursionError) as error:
+        table = parse_toml(data.decode("utf-8-sig"))
+    except ValueError as error:
         return IgnoreList(fault=f"it is not valid TOML: {str(error)[:200]}")
     rows = table.get("ignore", [])
     if set(table) - {"ignore"} or not isinstance(rows, list):

@@ -27,6 +27,7 @@ class ChangeSummary(Struct, frozen=True):
     verdict: str
     changes: Mapping[str, Change] | None = None  # by file, as findings name it
     broken: tuple[ChangeItem, ...] = ()  # what the change broke: annotated at every place, changed or not
+    look: tuple[ChangeItem, ...] = ()  # what to look at: listed, never annotated
 
     def line_of(self, crime: Crime) -> int | None:
         """The line to annotate: the first changed one of the finding; None where the change touched none of it."""
@@ -48,7 +49,7 @@ def summarise_change(root: Path, comparison: Comparison, head: str) -> ChangeSum
     """The summary of a comparison; `head` is empty where the later state is the work tree."""
     base = comparison.base.commit
     changes = _changed_lines(root, base, comparison.head.commit if head else "") if base else None
-    return ChangeSummary(comparison.verdict.line, changes, comparison.broken)
+    return ChangeSummary(comparison.verdict.line, changes, comparison.broken, comparison.look)
 
 
 def summarise_check(checked: BaselineCheck) -> ChangeSummary:

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from crimes.model.change import CHANGE_KINDS
 from crimes.model.errors import UsageError
 from crimes.model.lazy_regex import regex
 from crimes.model.wording import closest
@@ -38,6 +39,8 @@ def read_report(file: Path) -> Report:
     from crimes.model.codec import decode
 
     name = "stdin" if file == _STDIN else str(file)
+    if file.is_dir():
+        raise UsageError(f"{name} is a folder; give a report that `crimes scan --format json` wrote")
     try:
         return decode(sys.stdin.buffer.read() if file == _STDIN else file.read_bytes())
     except OSError as error:
@@ -57,6 +60,13 @@ def check_is_id(text: str, detectors: Iterable[str]) -> None:
     """UsageError for a text that is neither a detector nor can be the beginning of an id."""
     if _HEX.fullmatch(text):
         return
+    if meaning := CHANGE_KINDS.get(text):
+        from crimes.detection.registry import DOCS_ADDRESS
+
+        raise UsageError(
+            f"{text} is not a detector, but what `crimes check` and `crimes diff` say if {meaning}; "
+            f"see {DOCS_ADDRESS}/changes.md"
+        )
     near = closest(text.lower().replace("-", "_"), detectors)
     hint = (
         f"; did you mean '{near}'?"

@@ -112,17 +112,17 @@ def map_of_report(report: Report) -> RepositoryMap:
 
 def _file_of(briefing: Briefing, *, history: bool) -> MapFile:
     """The file of a briefing; without a history, commits and fixes are not known, which is not the same as none."""
-    evidence = briefing.profile.evidence
+    profile = briefing.profile
     return MapFile(
         path=briefing.file,
         role=briefing.role,
         lines=briefing.lines,
         complexity=briefing.complexity,
         language=briefing.language,
-        commits_90d=evidence.commits_90d if history else None,
+        commits_90d=profile.evidence.commits_90d if profile and history else None,
         fixes_365d=sum(briefing.months.fixes) if history else None,
-        test_gap=briefing.profile.test_gap if briefing.role in RANKED_ROLES else None,
-        dependents=evidence.importers_possible,
+        test_gap=profile.test_gap if profile and briefing.role in RANKED_ROLES else None,
+        dependents=profile.evidence.importers_possible if profile else None,
         last_change=briefing.last_change,
         months=briefing.months,
         imports=briefing.imports.internal,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from crimes.model.errors import UsageError
@@ -113,15 +113,22 @@ class Selection:
             return comparison
         import msgspec
 
+        from crimes.model.change import CHANGE_KINDS
         from crimes.workflows.comparison import narrow_comparison
 
         if warning := self._outside_warning(touched):
             comparison = msgspec.structs.replace(comparison, warnings=(*comparison.warnings, warning))
-        kinds = [item.kind for item in (*comparison.broken, *comparison.look)]
-        types = [crime.type for crime in comparison.crimes()]
-        return narrow_comparison(
-            comparison, self.keeps([*types, *kinds]), self._keeps_item(kinds), self.keeps_file()
+        types = [*(crime.type for crime in comparison.crimes()), *CHANGE_KINDS]
+        here = replace(
+            self, select=(), ignore=(), severity=None
+        )  # what lies elsewhere has a warning of its own
+        placed, narrowed = (
+            narrow_comparison(comparison, chosen.keeps(types), chosen._keeps_item(types), self.keeps_file())
+            for chosen in (here, self)
         )
+        if warning := _left_out_warning(placed, narrowed):
+            narrowed = msgspec.structs.replace(narrowed, warnings=(*narrowed.warnings, warning))
+        return narrowed
 
     def _outside_warning(self, touched: Collection[str]) -> str:
         """How many files of a change were not asked about; empty when all were."""
@@ -138,21 +145,50 @@ class Selection:
             return f"no changed file is in {paths}: {count(outside, 'file')} changed elsewhere, not checked"
         return f"{count(outside, 'changed file is', 'changed files are')} outside {paths} and not checked"
 
-    def _keeps_item(self, kinds: Sequence[str]) -> Callable[[ChangeItem], bool]:
-        """A test of what a change broke or forgot: by its places, and unless its kind is ignored."""
-        ignored, excluded = _types(self.ignore, "--ignore", kinds), _matcher(self.exclude)
+    def _keeps_item(self, types: Sequence[str]) -> Callable[[ChangeItem], bool]:
+        """A test of what a change broke or forgot: by its places, its kind, and how bad it is.
+
+        What is broken, or could not be compared, is left out only by its place or if its kind is ignored by name: it
+        decides whether the change is sound, whatever else was asked for.
+        """
+        from crimes.model.change import NOT_COMPARED, Level
+
+        selected, ignored = _types(self.select, "--select", types), _types(self.ignore, "--ignore", types)
+        excluded = _matcher(self.exclude)
 
         def keep(item: ChangeItem) -> bool:
             files = {item.file, *(place.file for place in item.places)}
             inside = [
                 file for file in files if not self.paths or any(is_below(file, path) for path in self.paths)
             ]
-            return item.kind not in ignored and any(not excluded(file) for file in inside)
+            is_chosen = (not self.select or item.kind in selected) and (
+                self.severity is None or _RANK[item.level.severity] <= _RANK[self.severity]
+            )
+            decides = item.level is Level.BROKEN or item.kind == NOT_COMPARED
+            return (
+                item.kind not in ignored
+                and (is_chosen or decides)
+                and any(not excluded(file) for file in inside)
+            )
 
         return keep
 
 
 EVERYTHING = Selection()
+
+
+def _left_out_warning(whole: Comparison, narrowed: Comparison) -> str:
+    """What of `whole` is new, broken or to be looked at and was not asked for; empty when nothing was left out."""
+    from crimes.model.wording import count
+
+    numbers = {
+        "broken thing": len(whole.broken) - len(narrowed.broken),
+        "thing to look at": len(whole.look) - len(narrowed.look),
+        "new finding": len(whole.new) - len(narrowed.new),
+    }
+    plurals = {"thing to look at": "things to look at"}
+    texts = [count(number, name, plurals.get(name, f"{name}s")) for name, number in numbers.items() if number]
+    return f"not selected, so not shown: {', '.join(texts)}" if texts else ""
 
 
 def in_order(report: Report, sort: str) -> Report:

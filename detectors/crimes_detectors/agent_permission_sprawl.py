@@ -66,8 +66,6 @@ from __future__ import annotations
 import json
 import posixpath
 import re
-import shlex
-import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from itertools import pairwise
@@ -89,7 +87,9 @@ from crimes.api import (
     Place,
     Severity,
     Signal,
+    parse_toml,
     regex,
+    split_command,
 )
 
 SETTINGS = regex(
@@ -161,7 +161,7 @@ def parse_settings(path: str, text: str) -> Mapping[str, Any]:
     """The settings; empty if they cannot be parsed. JSON may hold comments and trailing commas."""
     try:
         if path.endswith(".toml"):
-            return tomllib.loads(text)
+            return parse_toml(text)
         plain = TRAILING_COMMA.sub(r"\1", JSON_NOISE.sub(lambda match: match[1] or " ", text))
         settings = json.loads(plain.removeprefix("\ufeff"))
     except (ValueError, RecursionError):
@@ -272,7 +272,7 @@ def command_line(server: Mapping[str, Any]) -> list[str]:
             words = words[1:]
         if len(words) == 1 and " " in words[0]:
             try:
-                words = shlex.split(words[0])
+                words = split_command(words[0])
             except ValueError:
                 return []
     return words

@@ -15,7 +15,9 @@ years; and regions of 30 lines or more whose files three commits of the last yea
 low confidence, and is shown only with `--verbose`.
 
 The severity is medium for a region of 70 lines or more that is verbatim or was edited twice, and for one of 40 lines or more that was edited three times or
-whose edit reached another copy late. It is also medium if the files share ten or more other blocks. Otherwise it is low.
+whose edit reached another copy late. It is also medium if the files share ten or more other blocks. Otherwise it is low, and so it is for copies
+of fewer than 70 lines that whoever edits one sees together (in one function, or at most 60 lines apart in one file), and for a copy in a template, which has to
+work on its own.
 
 ## Why it matters
 
@@ -138,6 +140,7 @@ _MAX_LISTED_REGIONS = 5
 _MAX_LISTED_COMMITS = 5
 _MAX_SUBJECT_CHARS = 60
 _MIN_FILE_COPY_RUNS = 10  # further blocks that two files share: one is a copy of the other
+_TEMPLATE = regex(r"(^|/)(templates?|starters?|boilerplates?|scaffold(s|ing)?)/")
 _TYPE_NAME = regex(r"[A-Z](?=\w*?[a-z])\w*+$")
 _MIN_LARGE_LINES, _MIN_LARGE_EDITS = 70, 2  # of a region that is medium; without any edit if it is verbatim
 # Readers called two shared edits of fewer lines the pattern of a package, and a shared function worse than the copies.
@@ -280,6 +283,11 @@ def _is_near(region: Region) -> bool:
     )
 
 
+def _stands_alone(region: Region) -> bool:
+    """Whether a copy is in a template, which whoever starts from it takes along by itself."""
+    return any(_TEMPLATE.search(path) for path in region.files)
+
+
 def _is_long(region: Region, past: PastEdits | None, options: Options) -> bool:
     """Whether a region is long and verbatim, in different files; with a full history also whether somebody works on it."""
     if len(region.files) < 2 or region.verbatim_lines < options.min_verbatim_lines:
@@ -308,7 +316,9 @@ def _report(
     first, *others = region.copies
     return Finding(
         Place(first.path, first.start, first.end, _symbol(scan, first)),
-        severity_of(
+        Severity.LOW
+        if (_is_near(region) and region.lines < _MIN_LARGE_LINES) or _stands_alone(region)
+        else severity_of(
             region.lines,
             region.verbatim_lines,
             shared,
@@ -644,6 +654,33 @@ def _edited(
 
 _PYTHON = {f"{name}s.py": _COPIED.format(name=name) for name in ("refund", "sale")}
 
+# Steps that are not alike, to make the copied function longer.
+_PARTS = (
+    "        if row.gift and price > row.floor:\n            price = row.floor\n",
+    "        for coupon in row.coupons:\n            if coupon.valid:\n                price = coupon.use(price, row)\n",
+    "        while price > row.ceiling:\n            price = price - row.step\n",
+    "        try:\n            row.check(price)\n        except ValueError:\n            price = row.last_price\n",
+    "        region = row.region or rows.region\n        if region in rows.closed:\n            continue\n",
+    "        weight = sum(part.weight for part in row.parts)\n        if weight > region.max_weight:\n            price += region.fee * weight\n",
+    "        stamps = row.stamps + region.stamps\n        for stamp in sorted(stamps):\n            stamp.cancel(row)\n",
+    "        match row.pack:\n            case 'box':\n                price += row.box.price\n            case 'bag':\n                price += 1\n",
+    "        if not row.paid and row.due < rows.today:\n            price = price + row.fine\n            row.remind(price)\n",
+    "        shelf = row.shelf\n        while shelf.parent:\n            shelf = shelf.parent\n        shelf.note(row)\n",
+)
+
+
+def _long(name: str, times: int) -> str:
+    """The copied function with 35 more lines, or twice as many that differ."""
+    added = "".join(_PARTS)
+    more = re.sub(
+        r"\b(gift|coupons?|ceiling|check|closed|weight|stamps?|pack|fine|shelf)\b",
+        r"late_\1",
+        "".join(_PARTS[::-1]),
+    )
+    added += more if times > 1 else ""
+    return _COPIED.format(name=name).replace("        if row.discount", f"{added}        if row.discount", 1)
+
+
 _STEPS = {"sale": "", "gift": "        log(total, rows)\n", "loan": "        rows[0].sort(key=len)\n"}
 _MODULES = {
     f"src/{name}.py": _COPIED.format(name=name)
@@ -707,6 +744,30 @@ DETECTOR = Detector(
             ("sales.py:2",),
             options={"min_verbatim_lines": 15},
             severity=Severity.LOW,
+        ),
+        _edited(
+            "long copies in two files that three commits edited together are medium",
+            {f"{name}s.py": _long(name, 1) for name in ("refund", "sale")},
+            ("refunds.py:2",),
+            severity=Severity.MEDIUM,
+        ),
+        _edited(
+            "low if they are next to each other",
+            {"sales.py": _long("refund", 1) + _long("sale", 1)},
+            ("sales.py:2",),
+            severity=Severity.LOW,
+        ),
+        Example(
+            "low for a copy in a template, which has to work on its own",
+            {"sales.py": _long("sale", 2), "templates/shop/sales.py": _long("sale", 2)},
+            ("sales.py:2",),
+            severity=Severity.LOW,
+        ),
+        Example(
+            "medium for such a copy elsewhere",
+            {"sales.py": _long("sale", 2), "web/sales.py": _long("sale", 2)},
+            ("sales.py:2",),
+            severity=Severity.MEDIUM,
         ),
         Example(
             "silent on a bundle and the modules it was assembled from",

@@ -6,21 +6,24 @@ discounts with their numbers.
 
 The severity is medium if the function keeps being changed: if in the past three years it had one of these:
 
-- two fixes, at a complexity of 100 or more;
+- two fixes among at least five commits, at a complexity of 100 or more;
 - three fixes, at a complexity of 80 or more or with at least 120 lines outside its signature and literals;
 - eight commits of any kind, at a complexity of 80 or more;
 - five fixes, at any complexity.
 
-Otherwise it is low. It is never high: a tangled function is work to plan, not a reason to block a merge. In a repository with less than a year of history
+Otherwise it is low. So is `main`, which runs once and in order, and a function for which a comment tells a linter to accept its complexity: somebody decided that.
+It is never high: a tangled function is work to plan, not a reason to block a merge. In a repository with less than a year of history
 the complexity alone decides, and the severity is medium at 100 or more.
 
-A function that seldom has to be changed has low confidence, and is shown only with `--verbose`. In a file older than a year it needs a change of more than comments
+A function that seldom has to be changed has low confidence, and is shown only with `--verbose`. If it is older than a year it needs a change of more than comments
 and white space in the past two years, and in the past three years:
 
 - at a complexity of 60 or more: two fixes among at least four commits, or one fix among at least eight;
 - at a lower complexity: three fixes.
 
-It is shown all the same if a comment in it or right above it calls it too complex or unfinished, such as `TODO` or a linter's `too-many-branches`, and somebody changed it in those three years.
+If the function or its file is newer, it needs a complexity of 80 or more, or the same fixes.
+
+It is shown all the same if a comment in it or right above it calls it too complex or unfinished, such as `TODO` or a linter's `too-many-branches`, and three commits changed it in those three years.
 Commits in the last 30 days, by bots, or to more than 30 files do not count; such large commits usually import, move or reformat code.
 
 ## Why it matters
@@ -83,9 +86,10 @@ def has_discount(item, user):
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from crimes.api import (
     ANY,
@@ -117,11 +121,14 @@ from crimes.api import (
     function_subject,
     option,
     quotable_subject,
+    regex,
 )
 
 _MAX_LISTED_FIXES, _MAX_SUBJECT_CHARS = 5, 60
 # Of three years. Readers called a tangle that two or three commits changed stable, however large it was.
 _MIN_FIXES, _MIN_EDITS = 2, 4
+_MIN_MEDIUM_EDITS = 5  # of a very large one with two fixes
+_MIN_ADMITTED_EDITS = 3  # of one that a comment calls too complex
 # By whether it is very large, and whether it is large or long.
 _FEWER_OR_MORE_FIXES = {(True, True): -1, (True, False): -1, (False, True): 0, (False, False): 2}
 _QUIET_VALUE = 45  # under 50 a finding is hidden
@@ -133,6 +140,14 @@ _MAX_TIMES_PUBLISHED, _MAX_TIMES_LINES = 3, 5
 _MAX_TIMES_LONG_LINES = 3  # a long function with little complexity has at least 1 for three such lines
 _MAX_COMPLEXITY_OF_A_LINE = 5  # more is minified code
 _CASES = frozenset({"case", "default", "when", "in", "arm"})
+_ENTRY_NAMES = frozenset({"main", "Main"})
+# How linters are told to accept a function as it is.
+_WAIVED = regex(
+    r"(nolint|noqa|disable|allow|ignore|suppress|nosonar)\b.{0,120}(C901|PLR09|gocyclo|gocognit|cyclop\b|funlen|nestif|complex|too[-_ ]many|max-(statements|depth|lines)"
+    r"|metrics/|S3776|NPath)",
+    re.IGNORECASE,
+)
+_WAIVED_NOTE = "a comment tells a linter to accept its complexity: lowered one step"
 _REPORTED_APART = "nested functions reported on their own"
 
 
@@ -242,7 +257,12 @@ def _severity(knot: _Knot, past: FunctionPast | None, options: Options) -> Sever
             + _FEWER_OR_MORE_FIXES[knot.left >= options.large_cognitive, is_large or is_long]
         )
         is_edited_often = is_large and len(past.edits) >= options.medium_edits
-        is_medium = knot.left >= options.max_cognitive and (len(past.fixes) >= needed or is_edited_often)
+        is_repaired = len(past.fixes) >= needed and (
+            len(past.fixes) >= options.medium_fixes or len(past.edits) >= _MIN_MEDIUM_EDITS
+        )
+        is_medium = knot.left >= options.max_cognitive and (is_repaired or is_edited_often)
+    if knot.function.name in _ENTRY_NAMES:
+        is_medium = False  # start-up, which runs once and in order
     return Severity.MEDIUM if is_medium else Severity.LOW
 
 
@@ -263,9 +283,14 @@ class _Past:
     def reason_to_hide(self, file: File, knot: _Knot, options: Options) -> str:
         """Why a tangle did no harm lately: nobody changed it, or hardly anybody had to repair it. Empty otherwise."""
         past = self.of(file, knot.function)
-        if past is None or self._history is None or self._is_young(file):
+        if past is None or self._history is None:
             return ""
-        if not any(edit.when >= self._history.reference_time - _RECENT for edit in past.edits):
+        is_young = self._is_young(file) or self._is_recent(past.written)
+        if is_young and knot.left >= options.medium_cognitive:
+            return ""
+        if not is_young and not any(
+            edit.when >= self._history.reference_time - _RECENT for edit in past.edits
+        ):
             return f"its behaviour has not changed in the two years before {self.until}"
         fixes, edits = len(past.fixes), len(past.edits)
         if knot.left < options.max_cognitive:
@@ -275,6 +300,8 @@ class _Past:
             is_repaired = is_often or (fixes >= _MIN_FIXES and edits >= _MIN_EDITS)
         if is_repaired:
             return ""
+        if is_young:
+            return f"its complexity is less than {options.medium_cognitive}, and it is new"
         number = (
             f"only {count(edits, 'commit')}, {count(fixes, 'fix', 'fixes')} among them,"
             if fixes
@@ -285,9 +312,13 @@ class _Past:
     def _is_young(self, file: File) -> bool:
         """Whether an ordinary commit added the file in the past year: not an import of many files."""
         past = self._edits.get(file.path) if self._edits else None
-        if past is None or past.created is None or self._history is None:
+        return past is not None and self._is_recent(past.created)
+
+    def _is_recent(self, when: datetime | None) -> bool:
+        """Whether something was written in the past year."""
+        if when is None or self._history is None:
             return False
-        return self._history.reference_time - past.created < _MIN_HISTORY
+        return self._history.reference_time - when < _MIN_HISTORY
 
     @property
     def until(self) -> str:
@@ -418,6 +449,15 @@ def _evidence(knot: _Knot, past: FunctionPast | None, options: Options) -> dict[
     }
 
 
+def _is_waived(file: File, function: Function) -> bool:
+    """Whether a comment in its first lines or right above it tells a linter to accept its complexity."""
+    start = function.start
+    near = (
+        comment for comment in file.facts.comments if start - 3 <= comment.end and comment.line <= start + 2
+    )
+    return any(_WAIVED.search(comment.text) for comment in near)
+
+
 def detect(scan: Pass, options: Options) -> Iterator[Finding | Excused]:
     pasts = _Past(scan.get(HISTORY), scan.get(FUNCTION_EDITS))
     least = min(options.max_cognitive, options.long_cognitive)
@@ -430,12 +470,16 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding | Excused]:
                 yield Excused(at_function(file, function), "its body is mostly data: a literal or markup")
         for knot in _knots(file.facts.functions, options):
             past, hiding = pasts.of(file, knot.function), pasts.reason_to_hide(file, knot, options)
+            severity, notes = _severity(knot, past, options), tuple[str, ...]()
+            if severity is not Severity.LOW and _is_waived(file, knot.function):
+                severity, notes = Severity.LOW, (_WAIVED_NOTE,)
             yield Finding(
                 at_function(file, knot.function),
-                _severity(knot, past, options),
+                severity,
                 _fact(file, knot, past, pasts.until),
                 signals=tuple(_signals(knot, past, hiding, pasts.until, options)),
                 evidence=_evidence(knot, past, options),
+                notes=notes,
                 fix=_fix(knot),
             )
 
@@ -531,14 +575,17 @@ def _versions() -> list[str]:
     return versions
 
 
-_REPAIRS = tuple(
-    Commit(
-        f"Fix the rule, part {number}" if number else "Add routes",
-        {"router.py": text},
-        days_ago=200 - 10 * number if number else 730,
+def _repairs(change: Callable[[str], str] = str) -> tuple[Commit, ...]:
+    """A commit that adds the function, and five that repair a line of it each."""
+    return tuple(
+        Commit(
+            f"Fix the rule, part {number}" if number else "Add routes",
+            {"router.py": change(text)},
+            days_ago=200 - 10 * number if number else 730,
+        )
+        for number, text in enumerate(_versions())
     )
-    for number, text in enumerate(_versions())
-)
+
 
 # What a comment has to say to settle a finding in doubt.
 # Words, and the names by which linters are told to let a function be.
@@ -551,9 +598,11 @@ _admitted = admitted_in_a_comment(_ADMITTED)
 
 
 def _admitted_and_alive(scan: Pass, finding: Finding) -> Iterable[Signal]:
-    """A comment that admits it, in a function that somebody still changes: readers called an old remark in untouched code noise."""
+    """A comment that admits it, in a function that people still change: readers called an old remark in untouched code noise."""
     edits = finding.evidence.get("edits_3y")
-    return () if isinstance(edits, Measure) and not edits.value else _admitted(scan, finding)
+    if isinstance(edits, Measure) and isinstance(edits.value, int) and edits.value < _MIN_ADMITTED_EDITS:
+        return ()
+    return _admitted(scan, finding)
 
 
 DETECTOR = Detector(
@@ -575,7 +624,7 @@ DETECTOR = Detector(
             "a function that was fixed again and again",
             {"router.py": _PYTHON},
             ("router.py:2",),
-            history=_REPAIRS,
+            history=_repairs(),
             severity=Severity.MEDIUM,
         ),
         Example(
@@ -587,10 +636,33 @@ DETECTOR = Detector(
             ),
         ),
         Example(
-            "silent on an old remark in a function that nobody has changed for three years",
+            "low where a comment tells a linter to accept it, however often it was fixed",
+            {"notes.txt": "done"},
+            ("router.py:2",),
+            history=_repairs(lambda text: text.replace("user):\n", "user):  # noqa: C901\n", 1)),
+            severity=Severity.LOW,
+        ),
+        Example(
+            "low if it is the entry point",
+            {"notes.txt": "done"},
+            ("router.py:2",),
+            history=_repairs(lambda text: text.replace("def route(", "def main(")),
+            severity=Severity.LOW,
+        ),
+        Example(
+            "silent in a new file, unless it is very complex",
             {"notes.txt": "done"},
             history=(
-                Commit("Add routes", {"router.py": f"# TODO: simplify\n{_PYTHON}"}, days_ago=1500),
+                Commit("Add notes", {"notes.txt": "begun"}, days_ago=900),
+                Commit("Add routes", {"router.py": _PYTHON}, days_ago=100),
+            ),
+        ),
+        Example(
+            "silent on an old remark in a function that hardly anybody changed in three years",
+            {"notes.txt": "done"},
+            history=(
+                Commit("Add routes", {"router.py": f"# TODO: simplify\n{_PYTHON}"}, days_ago=900),
+                Commit("Reword", {"router.py": f"# TODO: simplify this\n{_PYTHON}"}, days_ago=500),
                 Commit("Add notes", {"notes.txt": "begun"}, days_ago=200),
             ),
         ),

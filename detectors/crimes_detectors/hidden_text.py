@@ -43,9 +43,8 @@ If an AI agent wrote the change, say so in its description.
 - Translations: folders such as `locale` and `localization`, and catalogues of one language, as long as the text does not override the direction.
 - Tests may contain any characters.
 - HTML comments in templates of pull requests, merge requests and issues: every author who fills one in sees them.
-- Zero-width characters in a sentence that users read (a string or markup of three words or more that nothing on its line compares) are low.
-- A name or a comment on the spot that says which character it is lowers the severity. For zero-width characters it is enough that the
-  file mentions them anywhere.
+- Zero-width characters are low: mostly they came with pasted text, and a search shows the rest. Direction controls and hidden text are high; a name or a
+  comment on the spot that says which character it is lowers that one step.
 """
 
 from __future__ import annotations
@@ -106,17 +105,6 @@ NAMING = regex(
     r"zero.?width|zw[njs]|invisible|joiner|\bbom\b|byte.?order|bidi|\\u\{?(?:200|202|206|fe)|u\+(?:200|202|206|fe|e0)|&#(?:x|8)"
     r"|&\w+;|hidden char|nbsp",
     re.IGNORECASE,
-)
-# In a whole file only words that are about such characters count.
-ABOUT_WIDTH = regex(
-    r"zero.?width|\bzw(?:n?j|n?bsp|sp)\b|invisible (?:char|unicode|space)|word.?joiner|byte.?order.?mark|\\u\{?(?:200[b-f]|2060|feff)"
-    r"|u\+(?:200[b-f]|2060|feff)",
-    re.IGNORECASE,
-)
-STRING_OR_MARKUP = regex(r"""(["'`])(?:(?!\1)[^\\]|\\.)*\1|>[^<>=;{}]+<""")
-SENTENCE = regex(r"(?<![^\W\d_])(?:[^\W\d_]++[,.:;!?]? ){2,}[^\W\d_]++")
-COMPARISON = regex(
-    r"[!=]==?|\b(?:in|is|includes|contains|equals|startswith|endswith|match|replace|split)\b", re.IGNORECASE
 )
 REMOVE = "Remove the hidden characters."
 # How a language writes the character with the number 200b, and where that works.
@@ -183,13 +171,6 @@ WIDTH = Kind(
     "take up no space",
     "A search for the visible text fails, and so does a comparison, without a visible reason.",
     REMOVE,
-    Severity.MEDIUM,
-)
-SHOWN = Kind(
-    "width",
-    "take up no space",
-    "A search for the visible text fails without a visible reason.",
-    REMOVE,
     Severity.LOW,
 )
 TRANSLATED = Kind(
@@ -239,17 +220,13 @@ def hidden_characters(file: File, lines: list[str], is_instructions: bool) -> It
                 excused = kind is WIDTH and any(
                     is_inside(comment, number, line, match.start()) for comment in comments
                 )
-            if kind is WIDTH and not is_instructions and is_shown(line, match.start()):
-                kind = SHOWN
             if kind is not None and not excused:
                 by_kind.setdefault(kind, []).append((number, match[0]))
             elif kind is not None:
                 where = "a translation" if translated else "a comment, where pasted text often leaves them"
                 yield Excused(Place(file.path, number, number), f"the hidden characters are in {where}")
-    if WIDTH in by_kind:
-        by_kind[WIDTH] += by_kind.pop(SHOWN, [])
     for kind, places in by_kind.items():
-        if kind not in (WIDTH, SHOWN) or len({char for _, char in places}) < MIN_TABLE_CHARS:
+        if kind is not WIDTH or len({char for _, char in places}) < MIN_TABLE_CHARS:
             yield report(file, kind, places, lines)
         else:
             yield Excused(
@@ -274,14 +251,6 @@ def kind_of(line: str, at: int) -> Kind | None:
     if char == "\u200b" and (WITHOUT_SPACES.match(before) or WITHOUT_SPACES.match(after)):
         return None
     return None if before == "*" and after == "/" else WIDTH
-
-
-def is_shown(line: str, at: int) -> bool:
-    """Whether a position is in a sentence that users read, and nothing compares the sentence."""
-    texts = [match for match in STRING_OR_MARKUP.finditer(line) if match.start() < at < match.end()]
-    if not texts or not SENTENCE.search(HIDDEN.sub("", texts[0][0])):
-        return False
-    return not COMPARISON.search(line[: texts[0].start()] + " " + line[texts[0].end() :])
 
 
 def hidden_run(line: str, at: int) -> str:
@@ -310,9 +279,9 @@ def is_inside(comment: Comment, number: int, line: str, at: int) -> bool:
 
 def report(file: File, kind: Kind, places: list[tuple[int, str]], lines: list[str]) -> Finding:
     first = places[0][0]
-    severity, note = kind.severity, "" if kind.severity is Severity.LOW else naming_note(kind, first, lines)
+    severity, note = kind.severity, "" if kind.severity is Severity.LOW else naming_note(first, lines)
     if note:
-        severity = Severity.MEDIUM if severity is Severity.HIGH else Severity.LOW
+        severity = Severity.MEDIUM
     items = [
         {"code_point": f"U+{ord(char):04X}", "name": unicodedata.name(char, "unnamed")}
         for char in dict.fromkeys(char for _, char in places)
@@ -357,12 +326,10 @@ def fix_in(language: str, kind: Kind) -> str:
     return f"Remove the hidden characters, or write them as escapes such as {escape}."
 
 
-def naming_note(kind: Kind, first: int, lines: list[str]) -> str:
+def naming_note(first: int, lines: list[str]) -> str:
     """Who names the character, as a note; empty if nobody does."""
     if NAMING.search(" ".join(lines[max(0, first - 4) : first])):
         return "A name or a comment next to it says which character it is: severity lowered one step."
-    if kind is WIDTH and ABOUT_WIDTH.search("\n".join(lines)):
-        return "The file mentions zero-width characters: severity lowered one step."
     return ""
 
 
@@ -438,21 +405,7 @@ DETECTOR = Detector(
             "a zero-width space inside a string in TypeScript",
             {"src/key.ts": "export const key = 'user\u200bname';\n"},
             ("src/key.ts:1",),
-            severity=Severity.MEDIUM,
-        ),
-        Example(
-            "a zero-width space in a sentence that users read is low",
-            {
-                "src/help.tsx": "export const hint = 'Open the\u200b menu first';\nexport const Help = () => <p>Ask us\u200b for help</p>;\n"
-            },
-            ("src/help.tsx:1",),
             severity=Severity.LOW,
-        ),
-        Example(
-            "a sentence that is compared",
-            {"shop/state.py": "def is_sold(text):\n    return text == 'This one\u200b is sold'\n"},
-            ("shop/state.py:2",),
-            severity=Severity.MEDIUM,
         ),
         Example(
             "tag characters in an instruction file spell out an order",
@@ -488,19 +441,9 @@ DETECTOR = Detector(
         ),
         Example(
             "a name that says which character it is lowers the severity",
-            {"src/joiner.ts": "export const WORD_JOINER = '\u2060';\n"},
-            ("src/joiner.ts:1",),
-            severity=Severity.LOW,
-        ),
-        Example(
-            "a file that is about zero-width characters lowers the severity",
-            {
-                "src/clean.ts": "// Removes zero-width characters from names.\nimport { strip } from './strip';\n\n\n\n"
-                "export const clean = (text: string) => strip(text, '\u200b');\n",
-                "src/strip.ts": "export const strip = (text: string, mark: string) => text.split(mark).join('');\n",
-            },
-            ("src/clean.ts:6",),
-            severity=Severity.LOW,
+            {"src/marks.ts": "export const BIDI_OVERRIDE = '\u202e';\n"},
+            ("src/marks.ts:1",),
+            severity=Severity.MEDIUM,
         ),
         Example(
             "many in a row are hidden text, in a comment too",

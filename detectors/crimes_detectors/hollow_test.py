@@ -2,7 +2,7 @@
 
 It reports a test with an empty body; a test whose checks are all in a `try` that swallows the failure; and a test that calls a
 function of this repository and never looks at the result, neither itself nor in helpers up to two calls deep, where no other
-test checks that file.
+test checks that file. The severity is low: readers took such tests for what they are, a call that has to run through.
 
 ## Why it matters
 
@@ -700,7 +700,7 @@ def _report(
     helpers = Signal("helpers", Category.GRAPH, 65, reason)
     return Finding(
         at_function(file, function),
-        Severity.MEDIUM if alone or swallowed else Severity.LOW,
+        Severity.LOW,
         f"The test `{function.name}` {hollow.what}{only}.",
         signals=(
             Signal("body", Category.SYNTAX, 80, "read from the body of the test"),
@@ -791,7 +791,7 @@ DETECTOR = Detector(
     category="tests",
     doc=__doc__,
     languages=ANY,
-    max_severity=Severity.MEDIUM,
+    max_severity=Severity.LOW,
     effort=Effort.MINUTES,
     needs=(IMPORT_GRAPH, TEST_MAP),
     in_each_file=(SUSPECTS,),
@@ -806,7 +806,7 @@ DETECTOR = Detector(
                 "    total([1, 2])\n",
             },
             ("tests/test_cart.py:4",),
-            severity=Severity.MEDIUM,
+            severity=Severity.LOW,
         ),
         Example(
             "one finding for a file that several tests only call",
@@ -816,7 +816,7 @@ DETECTOR = Detector(
                 "def test_three():\n    total([1, 2, 3])\n",
             },
             ("tests/test_cart.py:4",),
-            severity=Severity.MEDIUM,
+            severity=Severity.LOW,
         ),
         Example(
             "a TypeScript test that only calls",
@@ -873,7 +873,7 @@ DETECTOR = Detector(
                 "    except Exception:\n        pass\n",
             },
             ("tests/test_sync.py:1",),
-            severity=Severity.MEDIUM,
+            severity=Severity.LOW,
         ),
         Example(
             "silent where the handler does not catch `pytest.fail`",

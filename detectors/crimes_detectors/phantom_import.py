@@ -2,9 +2,8 @@
 
 ## Why it matters
 
-A fresh install or build can fail, because nothing says that the package is needed. Where any installed package can be imported, it
-works only as long as somebody installed this one by hand or another package brings it along; where the compiler accepts declared
-packages only, the file does not build. A name that nobody declared may also be a typo or made up: whoever registers it decides what runs.
+A fresh install can fail, because nothing says that the package is needed. The file works only as long as somebody installed it by hand or another
+package brings it along. A name that nobody declared may also be a typo or made up: whoever registers it decides what runs.
 
 ## What to do
 
@@ -37,19 +36,19 @@ def rates():
 
 ## What it does not report
 
-- Optional imports: inside a function, under a condition, or in a `try` that copes with the absence; and files that are
-  themselves only loaded so.
-- In Python and Ruby, imports of a name that no lockfile has and that is no slip: a declared package may bring a module of any name.
-- Imports that are erased: types alone, declaration files, under TYPE_CHECKING.
+- Optional imports: inside a function, under a condition, or in a `try` that copes with the absence; and imports of files that are
+  only ever loaded that way.
+- Go and Rust: their compilers refuse what no manifest declares, so a name that is left in code that builds is declared in a way not seen here.
+- In Python and Ruby, imports of a name that no lockfile has, unless it looks like a typo: a declared package may bring a module of any name. Neither a package that a
+  declared one needs, in a file that imports both; nor what a file imports beside a package that no lockfile has: whoever uses the file installs that one, with what it needs.
+- Imports that are gone at run time: of types alone, in declaration files, under TYPE_CHECKING.
 - What another manifest of the repository declares: workspaces install it for all. What a settings file beside a manifest
   names: a bundler's alias, an image that installs it, a tool's own list, an import map.
-- Modules whose distribution has another name, as far as that is known: `yaml` comes from PyYAML. Families that begin with one word.
+- Modules whose distribution has another name, as far as that is known: `yaml` comes from PyYAML. Packages of one
+  family, whose names begin with the same word.
 - More than three packages that one JavaScript or TypeScript manifest does not declare: something else supplies them, such as a
   declared package that brings a whole set. None of them is reported.
-- In Rust, a name that is a part of a declared crate's name: `rust-ini` is imported as `ini`; a name that the crate itself declares or imports
-  from another (`mod ffi`, `use lua::mlua`); and crates of macros, which write code for the crate that uses them.
 - Imports of a stylesheet or another asset of a package alone.
-- Files that no build includes: those that no module of a crate declares, and those with the build tag `ignore`.
 - Modules of the repository that only a search path knows, and names that begin with the project's own.
 - A comment at the import that states the reason lowers the severity one step. The severity is low, too, where the lockfile has the
   package: another one brings it along.
@@ -94,8 +93,6 @@ LOCKFILES_OF = {
     "package.json": ("bun.lock", "npm-shrinkwrap.json", "package-lock.json", "pnpm-lock.yaml", "yarn.lock"),
     "pyproject.toml": ("pdm.lock", "pixi.lock", "poetry.lock", "uv.lock"),
     "Pipfile": ("Pipfile.lock",),
-    "go.mod": ("go.sum",),
-    "Cargo.toml": ("Cargo.lock",),
 }
 LOCKFILES = frozenset(name for names in LOCKFILES_OF.values() for name in names)
 # Files beside a manifest that may name installed packages or aliases.
@@ -114,7 +111,8 @@ TEST_PATH = regex(
     r"^(integration|playground|sandbox)/|(^|/)(e2e|tests?|specs?|testing)([-_]\w+)?/|[-_.](e2e|tests?|spec)(/|\.\w+$)"
 )
 CONDITIONS = frozenset({"if", "try", "with", "loop"})
-MACRO_CRATE = regex(r"^[ \t]*+proc[-_]macro\s*+=\s*+true", re.MULTILINE)
+LOCKED_PACKAGE = regex(r"^\[\[package\]\]\s*$", re.MULTILINE)
+LOCKED_NAME = regex(r"""^name\s*=\s*["']([\w.-]+)""", re.MULTILINE)
 MAX_RELATED = 8
 MAX_MISSING = 3  # of one package.json: for more, something unseen supplies them
 ASSET = regex(
@@ -162,17 +160,18 @@ class Surroundings(Struct, frozen=True, dict=True):
             package.startswith((f"{name}-", f"{name}/", f"{name.partition('/')[0]}/")) for name in named
         )
 
-    def is_named_in_crate(self, missing: Undeclared, package: str) -> bool:
-        """Whether a crate declares a name itself, takes it from another crate, or only writes it for the crate that uses its macros."""
-        folder, name = posixpath.split(missing.manifests[0])
-        if name != "Cargo.toml":
-            return False
-        if MACRO_CRATE.search(self._text(missing.manifests[0])):
-            return True
-        word = re.escape(package.replace("-", "_"))
-        named = regex(rf"\bmod\s+{word}\b|::\s*+(?:\{{[^;}}]{{0,300}})?\b{word}\b|\bas\s+{word}\b")
-        paths = (path for path in self.repo.files if path.startswith(folder))
-        return any(named.search(self._text(path)) for path in paths)
+    def needed_by(self, missing: Undeclared) -> frozenset[str]:
+        """The packages of which the nearest lockfile says that they need this one."""
+        lock, is_locked = self.locked(missing)
+        if not is_locked or not lock.endswith(".lock"):
+            return frozenset()
+        pattern = spelling_pattern(*missing.sought)
+        entries = ((LOCKED_NAME.search(entry), entry) for entry in LOCKED_PACKAGE.split(self._text(lock))[1:])
+        return frozenset(
+            normalised(name.group(1))
+            for name, entry in entries
+            if name and not pattern.fullmatch(name.group(1)) and pattern.search(entry)
+        )
 
     @cached_property
     def stems(self) -> frozenset[str]:
@@ -232,7 +231,11 @@ def detect(scan: Pass) -> Iterator[Finding]:
     graph, files = scan[IMPORT_GRAPH], scan.repo.files
     surroundings = Surroundings(scan.repo)
     by_package: dict[tuple[str, str], list[tuple[ExternalImport, Undeclared]]] = {}
+    beside: dict[str, list[ExternalImport]] = {}  # by file, all it imports from elsewhere
     for item in scan.repo.external:
+        if files[item.source].traits.declared_only:
+            continue  # the compiler tells
+        beside.setdefault(item.source, []).append(item)
         missing = item.undeclared
         if missing is None or item.guarded or item.kind not in SURE_KINDS or ASSET.search(item.target):
             continue
@@ -245,20 +248,18 @@ def detect(scan: Pass) -> Iterator[Finding]:
         slip = declared_slip(package, missing.names)
         if (missing.related and not slip) or top_name(package) in surroundings.stems:
             continue
-        if is_variant_declared(package, missing.names) or is_library_declared(package, missing):
-            continue
-        if surroundings.is_named_in_crate(missing, package):
+        if is_variant_declared(package, missing.names):
             continue
         if surroundings.is_own(missing, package):
             continue
         if any(surroundings.names(manifest, package, missing.sought) for manifest in missing.manifests):
             continue
-        if (
-            files[imports[0][0].source].traits.other_names
-            and not slip
-            and not surroundings.locked(missing)[1]
-        ):
-            continue  # a package that is declared may bring a module of another name
+        if files[imports[0][0].source].traits.other_names and not slip:
+            if not surroundings.locked(missing)[1]:
+                continue  # a package that is declared may bring a module of another name
+            imports = [
+                pair for pair in imports if not comes_with_another(pair[0], missing, surroundings, beside)
+            ]
         if not slip and is_scope_declared(package, missing.names) and surroundings.locked(missing)[1]:
             continue  # packages of one scope bring each other
         certain = [item for item, _ in imports if runs_on_load(item, files[item.source], graph)]
@@ -277,15 +278,29 @@ def is_scope_declared(package: str, names: tuple[str, ...]) -> bool:
 
 
 def is_variant_declared(package: str, names: tuple[str, ...]) -> bool:
-    """Whether a package is declared whose name goes on after this one: `mopa-maintained` provides `mopa`."""
+    """Whether a package is declared whose name goes on after this one: `psycopg2-binary` provides `psycopg2`."""
     return any(normalised(name).startswith(f"{normalised(package)}-") for name in names)
 
 
-def is_library_declared(package: str, missing: Undeclared) -> bool:
-    """Whether a declared crate has this name as a part of its own: the library of `rust-ini` is `ini`."""
-    if posixpath.basename(missing.manifests[0]) != "Cargo.toml":
-        return False
-    return any(f"-{normalised(package)}-" in f"-{normalised(name)}-" for name in missing.names)
+def comes_with_another(
+    item: ExternalImport,
+    missing: Undeclared,
+    surroundings: Surroundings,
+    beside: Mapping[str, list[ExternalImport]],
+) -> bool:
+    """Whether whoever uses the file has the package: the file imports one that needs it, or one that nothing installs."""
+    needing = surroundings.needed_by(missing)
+    for other in beside[item.source]:
+        if other.undeclared is None:
+            if normalised(other.package) in needing:
+                return True
+        elif (
+            other.kind in SURE_KINDS
+            and not other.undeclared.related
+            and not surroundings.locked(other.undeclared)[1]
+        ):
+            return True
+    return False
 
 
 def top_name(package: str) -> str:
@@ -350,10 +365,7 @@ def report(
     undeclared = (
         f"neither {both[0]} nor {both[1]} declares" if len(both) > 1 else f"{both[0]} does not declare"
     )
-    if files[first.source].traits.declared_only and not slip:
-        why, fix = compiler_refuses(package, missing.manifests[0])
-    else:
-        why, fix = reason_and_fix(package, slip, lock if locked else "", missing.manifests[0])
+    why, fix = reason_and_fix(package, slip, lock if locked else "", missing.manifests[0])
     syntax = f"{count(len(imports), 'import')} that {'runs' if len(imports) == 1 else 'run'} on load"
     declared = count(len(missing.names), "name")
     manifests = f"{missing.manifests[0]} and those above it declare {declared}, not this one"
@@ -396,13 +408,11 @@ def reason_and_fix(package: str, slip: str, locked_in: str, manifest: str) -> tu
     return "", ""
 
 
-def compiler_refuses(package: str, manifest: str) -> tuple[str, str]:
-    """Why and what to do where only declared packages can be imported."""
-    why = f"Only what {manifest} declares can be imported, so a build that includes this file fails."
-    return why, f"Declare `{package}` in {manifest}, or delete the file if nothing builds it."
-
-
 PYPROJECT = '[project]\nname = "shop"\ndependencies = ["requests>=2", "PyYAML"]\n'
+LOCKED = (
+    '[[package]]\nname = "requests"\nversion = "2.32.0"\ndependencies = [\n    { name = "fastrates" },\n]\n\n'
+    '[[package]]\nname = "fastrates"\nversion = "1.0.0"\n'
+)
 PACKAGE = '{"name": "shop", "dependencies": {"express": "^4.0.0"}, "devDependencies": {"@types/estree": "^1.0.0"}}\n'
 
 DETECTOR = Detector(
@@ -440,51 +450,46 @@ DETECTOR = Detector(
             severity=Severity.HIGH,
         ),
         Example(
-            "a Go package that go.mod does not declare",
+            "silent in Go and Rust, whose compilers refuse what no manifest declares",
             {
                 "go.mod": "module example.org/shop\n\ngo 1.22\n\nrequire example.org/money v1.0.0\n",
-                "shop.go": 'package shop\n\nimport (\n\t"fmt"\n\n\t"example.org/money/rates"\n\t"example.org/taxes"\n)\n\n'
-                "func Print() { fmt.Println(taxes.All, rates.All) }\n",
-            },
-            finds=("shop.go:7",),
-        ),
-        Example(
-            "silent on a primitive type that gets another name",
-            {
-                "Cargo.toml": '[package]\nname = "shop"\nedition = "2021"\n\n[dependencies]\nserde = "1"\n',
-                "src/lib.rs": "use serde::Serialize;\nuse u8 as Byte;\n\npub fn first(text: &[Byte]) -> Byte {\n    text[0]\n}\n",
+                "shop.go": 'package shop\n\nimport "example.org/taxes"\n\nvar All = taxes.All\n',
+                "tool/Cargo.toml": '[package]\nname = "tool"\nedition = "2021"\n\n[dependencies]\nserde = "1"\n',
+                "tool/src/lib.rs": "use serde::Serialize;\nuse fast_rates::Rate;\nuse u8 as Byte;\n\npub fn f(r: Rate) -> Byte { 1 }\n",
             },
         ),
         Example(
-            "a crate that Cargo.toml does not declare",
+            "in Python a package that another one brings along",
             {
-                "Cargo.toml": '[package]\nname = "shop"\nedition = "2021"\n\n[dependencies]\nserde = "1"\n',
-                "src/lib.rs": "mod cart;\nuse crate::cart::total;\nuse serde::Serialize;\nuse fast_rates::Rate;\n"
-                "pub fn f(r: Rate) -> i32 { total(r) }\n",
-                "src/cart.rs": "use std::fmt;\npub fn total<T: fmt::Debug>(_: T) -> i32 { 1 }\n",
+                "pyproject.toml": PYPROJECT,
+                "uv.lock": LOCKED,
+                "shop/rates.py": "import fastrates\n",
             },
-            finds=("src/lib.rs:4",),
+            finds=("shop/rates.py:1",),
+            severity=Severity.LOW,
         ),
         Example(
-            "silent on names of the crate itself, and in a crate of macros",
+            "silent in a file that imports the declared package which needs it",
             {
-                "gui/Cargo.toml": '[package]\nname = "gui"\nedition = "2021"\n\n[dependencies]\nserde = "1"\n',
-                "gui/src/lib.rs": "mod domain;\nuse serde::lua::mlua::{self, Value};\npub mod ffi {\n    pub mod generated {\n        pub fn f() {}\n    }\n"
-                "    pub use generated::*;\n}\n",
-                "gui/src/domain.rs": "use super::*;\nuse mlua::UserData;\npub fn g(_: UserData) {}\n",
-                "derive/Cargo.toml": '[package]\nname = "derive"\nedition = "2021"\n\n[lib]\nproc-macro = true\n\n[dependencies]\nquote = "1"\n',
-                "derive/src/lib.rs": "use quote::quote;\npub fn derive() { quote! { use fast_rates::Rate; } }\nuse fast_rates::Rate;\n",
+                "pyproject.toml": PYPROJECT,
+                "uv.lock": LOCKED,
+                "shop/rates.py": "import requests\nimport fastrates\n",
             },
         ),
         Example(
-            "silent on files that are not part of a build",
+            "silent on a variant of a package",
             {
-                "Cargo.toml": '[package]\nname = "shop"\nedition = "2021"\n\n[dependencies]\nserde = "1"\n',
-                "src/lib.rs": "pub fn f() -> i32 { 1 }\n",
-                "src/old/rates.rs": "use fast_rates::Rate;\npub fn g(r: Rate) {}\n",
-                "go.mod": "module example.org/shop\n\ngo 1.22\n\nrequire example.org/money v1.0.0\n",
-                "gen.go": '//go:build ignore\n\npackage main\n\nimport "example.org/taxes"\n\nfunc main() { taxes.Write() }\n',
-                "old.go": '// +build ignore\n\npackage main\n\nimport "example.org/taxes"\n\nfunc main() { taxes.Write() }\n',
+                "pyproject.toml": PYPROJECT.replace("PyYAML", "fastrates-binary"),
+                "uv.lock": LOCKED,
+                "shop/rates.py": "import fastrates\n",
+            },
+        ),
+        Example(
+            "silent in a file for which its users install a package themselves",
+            {
+                "pyproject.toml": PYPROJECT,
+                "uv.lock": LOCKED,
+                "shop/chat.py": "import fastrates\nfrom chatter import Client  # to be installed by whoever uses this\n",
             },
         ),
         Example(
@@ -568,14 +573,12 @@ DETECTOR = Detector(
             },
         ),
         Example(
-            "silent on aliases of a build file or an import map, and on variants of a package",
+            "silent on aliases of a build file or an import map",
             {
                 "package.json": PACKAGE,
                 "gulpfile.mjs": 'export const alias = { "web-toolbar": "web/toolbar.js" };\n',
                 "config/importmap.rb": 'pin "@hotwired/stimulus", to: "stimulus.min.js"\n',
                 "src/app.js": 'import "web-toolbar";\nimport "@hotwired/stimulus";\n',
-                "tool/Cargo.toml": '[package]\nname = "tool"\nedition = "2021"\n\n[dependencies]\nmopa-maintained = "0.2"\n',
-                "tool/src/lib.rs": "use mopa::mopafy;\n",
             },
         ),
         Example(
@@ -594,21 +597,6 @@ DETECTOR = Detector(
                 "src/app.js": "".join(f'import "quick-{name}";\n' for name in ("chunks", "rates", "taxes")),
             },
             finds=("src/app.js:1", "src/app.js:2", "src/app.js:3"),
-        ),
-        Example(
-            "silent on a crate whose library has another name",
-            {
-                "Cargo.toml": '[package]\nname = "shop"\nedition = "2021"\n\n[dependencies]\nrust-ini = "0.21"\n',
-                "src/lib.rs": "use ini::Ini;\npub fn f(_: Ini) {}\n",
-            },
-        ),
-        Example(
-            "a crate whose name only resembles a part of a declared one",
-            {
-                "Cargo.toml": '[package]\nname = "shop"\nedition = "2021"\n\n[dependencies]\nrust-ini = "0.21"\n',
-                "src/lib.rs": "use inirates::Rate;\npub fn f(_: Rate) {}\n",
-            },
-            finds=("src/lib.rs:1",),
         ),
         Example(
             "silent on a stylesheet or asset of a package, but not on its code",

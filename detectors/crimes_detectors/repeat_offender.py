@@ -2,7 +2,8 @@
 
 It counts the fixes of the last 365 days and compares the number with the median of source files of the same size in this repository. A fix is a
 commit whose subject says that it repairs a fault, and that changed code in this file. A pull request is one fix, however many commits it has. A file
-is reported from four fixes and twice the median; with one fix fewer, it is reported if the two years before had twice as many.
+is reported if it had at least four fixes, and at least twice the median. With one fix fewer it is reported if the two years before
+had at least twice as many fixes as this limit.
 
 ## Why it matters
 
@@ -129,7 +130,7 @@ def doubted(finding: Finding, fixes: int, older: int, limit: int, usual: int) ->
         finding,
         signals=(few,),
         evidence={**finding.evidence, "older_fixes": Measure(older, 2 * limit)},
-        short=f"{number} in a year (median of its size: {usual}), {older} in the two years before",
+        short=f"{number} in a year and {older} in the two years before (files of its size: a median of {usual} a year)",
     )
 
 

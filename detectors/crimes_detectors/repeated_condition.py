@@ -43,7 +43,7 @@ def name(key):
 - An operand that is the value of the whole: `a and a.ready and a`.
 - A condition of whose names another condition in between changes one: `else if ((error = send()) < 0)`.
 - A label of a `switch` whose first case runs on into the second, without a `break` or `return`.
-- A value that guards itself in markup or in a spread: `{icon && icon}`, `...(extra && extra)`.
+- A value of JavaScript that guards itself in markup, a spread or an argument: `{icon && icon}`, `...(extra && extra)`, `join(icon && icon)`.
 - A condition that is asked again in another chain, or nested in an arm.
 - Tests, scripts, examples, generated and vendored code.
 """
@@ -76,8 +76,7 @@ from crimes.api import (
     regex,
 )
 
-MARKUP_FILE = regex(r"\.(?:[jt]sx|js|vue|svelte|astro)$")
-SPREADING_FILE = regex(r"\.(?:[cm]?[jt]s|[jt]sx|vue|svelte|astro)$")
+SCRIPT_FILE = regex(r"\.(?:[cm]?[jt]s|[jt]sx|vue|svelte|astro)$")
 MAX_CONDITION_CHARS = 120  # of a longer one not all is known
 
 
@@ -92,14 +91,15 @@ def _answers_the_same(repeat: Repeat) -> bool:
 
 
 def _guards_itself(repeat: Repeat, file: File, scan: Pass) -> bool:
-    """Whether it is `{icon && icon}` in markup or `...(extra && extra)`, which use a value if there is one: nothing else was meant."""
-    if not SPREADING_FILE.search(file.path) or repeat.first != repeat.line:
+    """Whether it is `{icon && icon}`, `...(extra && extra)` or `join(icon && icon)`: a value that is used if there is one, and no condition."""
+    if not SCRIPT_FILE.search(file.path) or repeat.first != repeat.line:
         return False
     line = scan.repo.read(file.path).decode("utf-8", "replace").split("\n")[repeat.line - 1]
     text = re.escape(repeat.text)
     guard = rf"{text}\s*&&\s*{text}"
-    is_markup = MARKUP_FILE.search(file.path) and re.search(rf"\{{\s*{guard}\s*\}}", line)
-    return bool(is_markup or re.search(rf"\.\.\.\(\s*{guard}\s*\)", line))
+    if re.search(rf"\b(?:if|while)\s*\(\s*{guard}\s*\)", line):
+        return False
+    return re.search(rf"(?:^|[(,\[{{])\s*{guard}\s*(?:[),\]}}]|$)", line) is not None
 
 
 def _loses_an_arm(repeat: Repeat) -> bool:
@@ -183,6 +183,14 @@ DETECTOR = Detector(
             {
                 "src/ask.ts": "export const ask = (id: string, extra?: Extra) => send({ id, ...(extra && extra) });\n"
             },
+        ),
+        Example(
+            "silent on an argument that is passed if it is set, but not on a condition",
+            {
+                "src/card.ts": "export const card = (icon?: string) => join('card', icon && icon, 'wide');\n"
+                "export function mark(icon?: string) {\n  if (icon && icon) {\n    send(icon);\n  }\n}\n"
+            },
+            ("src/card.ts:3",),
         ),
         Example(
             "silent on the value of a default in Kotlin",

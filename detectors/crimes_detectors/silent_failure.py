@@ -171,7 +171,8 @@ _LOOP = regex(r"\s*(?:\}\s*)?(?:async\s+)?(?:for|while|loop|do|until|repeat|fore
 _ASSIGNED = regex(
     r"^\s*+(?P<names>\$?[A-Za-z_]\w*+(?:\s*+,\s*+\$?[A-Za-z_]\w*+)*+)\s*+(?::\s*+[\w.\[\], |]++)?:?=(?![=>~])"
 )
-_EMPTY_BEFORE = r"\b{name}\b\s*(?::[^=]*)?(?:=\s*(?:None|null|nil|undefined|nullptr)\b[^.(]*|;|\s*$)"
+_EMPTY_BEFORE = r"\b{name}\b\s*+(?::[^=]{{0,200}}+)?(?:=\s*+(?:None|null|nil|undefined|nullptr)\b|;|$)"
+_RETURN = regex(r"\breturn\b")
 _CHECK = regex(
     r"\b(?:if|elif|unless|while|guard|assert|and|or|when|switch|match|is|require\w*|catch|except)\b|\?|&&|\|\||[!=]=|!\w"
 )
@@ -475,7 +476,8 @@ def _returns_no_error(case: _Case, function: Function, body: list[str]) -> bool:
     name = case.handler.error_name
     if "return_empty" not in case.handler.does or not _ERROR_RESULT.search(function.result):
         return False
-    if name and any(re.search(rf"\breturn\b.*\b{re.escape(name)}\b", line) for line in body):
+    word = rf"\b{re.escape(name)}\b"
+    if name and any(re.search(word, line[match.end() :]) for line in body if (match := _RETURN.search(line))):
         return False
     return not (all(map(_PROBING_CALL.search, case.calls)) or "||" in body[0])
 

@@ -49,7 +49,8 @@ $ make test
 - Folders that are links or submodules.
 - Links to pages of the hosting site (`../../issues`), above the root, or to a site without a scheme.
 - README files below a folder of documentation: what they link to may be written by a site generator.
-- Documents inside tests, examples, templates and copies of a release.
+- Documents inside tests, examples, templates and copies of a release, and those of a copied project: a folder with a licence and no manifest.
+- A type behind its package (`pkg/proc/BinaryInfo`), and lists that end with "etc".
 - A makefile with computed targets, and a tool that runs installed programs as well as scripts, get the benefit of the doubt.
 """
 
@@ -121,6 +122,23 @@ FILE_NAME = regex(
 )
 # Names of products and values that look like file names.
 NOT_A_FILE = regex(r"([A-Z]\w*|node|next|nuxt|vue|three|d3|express)\.js$|(item|re[sq]\w*)\.(json|html)$")
+# A type behind the folder of its package: `pkg/proc/BinaryInfo`.
+TYPE_IN_PACKAGE = regex(r".+/[A-Z]\w*[a-z]\w*$", within=500)
+# Beside a document, these say that its folder is a project of its own that was copied here, unless a manifest is there too.
+LICENCES = ("LICENSE", "LICENSE.md", "LICENSE.txt", "LICENCE", "COPYING", "COPYING.txt")
+MANIFESTS = (
+    *(
+        "package.json",
+        "pyproject.toml",
+        "setup.py",
+        "setup.cfg",
+        "Cargo.toml",
+        "go.mod",
+        "composer.json",
+        "pom.xml",
+    ),
+    *("build.gradle", "build.gradle.kts", "Gemfile", "CMakeLists.txt", "Package.swift", "build.sbt"),
+)
 # Headers of the C and C++ standards and of POSIX, without their folders.
 STANDARD_HEADER = regex(
     r"(assert|complex|ctype|errno|fenv|float|inttypes|iso646|limits|locale|math|setjmp|signal|std(align|arg|atomic|bool|def|int|io|lib|noreturn)"
@@ -145,19 +163,19 @@ GENERATED_PATH = regex(
 # In a heading, or in the paragraph before a list or a command.
 EXCUSED_BY_TITLE = regex(
     r"(?i:\b(examples?|e\.g|samples?|templates?|generat\w+|outputs?|creat\w+|expected|remov\w+|delet\w+|planned|future"
-    r"|next|naming|conventions?|coming soon|layout|patterns?|your (own )?(project|app|repo)\w*|artifacts|not committed)\b)"
+    r"|next|naming|conventions?|bundl\w+|credits?|acknowledge?ments?|attributions?|coming soon|layout|patterns?|your (own )?(project|app|repo)\w*|artifacts|not committed)\b)"
 )
 # In the same sentence, before the mention or right after it.
 EXCUSED_BEFORE = regex(
     r"(?i:\b(e\.g|i\.e|examples?|such as|like|creat\w+|add(s|ed|ing)?|new|generat\w+|writ\w+|outputs?|produc\w+"
     r"|sav(e|es|ed|ing)|lands?|renam\w+|mov(e|es|ed|ing)|delet\w+|remov\w+|replac\w+|deprecat\w+|legacy|formerly"
     r"|previous(ly)?|no longer|used to|not|no|don't|doesn't|never|avoid|without|instead of|rather than|if|optional\w*"
-    r"|your|their|plac(e|ed|ing)|copy|copied|naming|named|called|ignor\w+|migrat\w+|planned|download\w*|clon(e|ed|ing)"
+    r"|your|their|plac(e|ed|ing)|put|copy|copied|naming|named|called|ignor\w+|migrat\w+|planned|download\w*|clon(e|ed|ing)"
     r"|will|would|could|can|may|might|upstream|overrid\w+|customi[sz]\w+)\b|→|[-=]>|如|新|创建|添加)"
 )
 EXCUSED_AFTER = regex(
     r"(?i:\W*(\w+ ){0,5}?(not|doesn't|if (it|you|any|present|exists?)|when (it|present)|optional\w*|will"
-    r"|(auto-?)?(creat|generat|writ|remov|delet|renam|mov|replac|gitignor|ignor|produc)\w*|built|deprecated)\b|\W*(→|[-=]>|[(（]?(예정|予定|计划中|待补)))"
+    r"|(auto-?)?(creat|generat|writ|remov|delet|renam|mov|replac|gitignor|ignor|produc)\w*|built|deprecated)\b|\W*([\w./*-]+\W+){0,4}?(etc|and so on)\b|\W*(→|[-=]>|[(（]?(예정|予定|计划中|待补)))"
 )
 # Around a link: the file is for readers to add.
 OPTIONAL = regex(
@@ -166,7 +184,7 @@ OPTIONAL = regex(
 )
 # A permission, about other repositories, or about the order or the spelling of names, for which any name will do.
 EXCUSED_ANYWHERE = regex(
-    r"(?i:\b(or|and) similar\b|\b(fine|free|okay) to\b|\bsort(s|ed|ing)?\b|\balphabetical\w*|\bbranch(es)?\b|\bgit-?ignored|\b(that|another|other|separate|standalone|template|starter|companion) repo)"
+    r"(?i:\b(or|and) similar\b|\brepo(sitory)?['’]s\b|\b(fine|free|okay) to\b|\bsort(s|ed|ing)?\b|\balphabetical\w*|\bbranch(es)?\b|\bgit-?ignored|\b(that|another|other|separate|standalone|template|starter|companion) repo)"
 )
 # Links to pages of the hosting site, or of a site built from the documents.
 HOSTED_LINK = regex(
@@ -193,6 +211,8 @@ def claims(mention: Mention, is_instructions: bool, names: Names, folder: str) -
     elif mention.kind == "code" and " " not in mention.text:
         path = POSITION.sub("", mention.text)
         is_product = NOT_A_FILE.match(path) or STANDARD_HEADER.match(path)
+        if TYPE_IN_PACKAGE.match(path):
+            return
         is_file_name = is_instructions and FILE_NAME.match(path) and not is_product
         if is_file_name or is_path(path, names, folder):
             yield Claim(NeedKind.FILE, path)
@@ -340,6 +360,8 @@ def stale_claims(file: File, names: Names) -> Iterator[Stale]:
     if FOREIGN_DOCUMENT.search(path) or not (is_instructions or is_guide(path)):
         return
     folder, document = posixpath.dirname(path), names.text(path)
+    if is_copied_project(folder, names):
+        return
     missing: dict[Claim, list[Mention]] = {}
     excused: set[Claim] = set()  # an excuse holds for the whole document
     for mention in file.facts.mentions:
@@ -348,16 +370,28 @@ def stale_claims(file: File, names: Names) -> Iterator[Stale]:
                 missing.setdefault(claim, []).append(mention)
                 if is_excused(claim, mention, names, document):
                     excused.add(claim)
-    stems = {
-        posixpath.splitext(claim.name)[0] for claim in excused
-    }  # `conf/app`, of which `conf/app.js` is an example
+    stems = {stem_of(claim.name) for claim in excused}  # `conf/app`, of which `conf/app.js` is an example
     for claim, mentions in missing.items():
-        if posixpath.splitext(claim.name)[0] not in stems:
+        if stem_of(claim.name) not in stems:
             root = claim.name
             if claim.kind is NeedKind.FILE:
                 root = missing_root(resolved(claim, names, folder), names)
             source = source_of(mentions[0].line, document, folder, names)
             yield Stale(path, is_instructions, claim, tuple(mentions), root, source)
+
+
+def is_copied_project(folder: str, names: Names) -> bool:
+    """Whether a folder has a licence of its own and no manifest: another project's files, with its documents."""
+
+    def has_any(files: Iterable[str]) -> bool:
+        return any(names.is_at(posixpath.join(folder, file)) for file in files)
+
+    return bool(folder) and has_any(LICENCES) and not has_any(MANIFESTS)
+
+
+def stem_of(name: str) -> str:
+    """A path without its extension and the mark of what is written from it: `app.min.js` is written from `app.js`."""
+    return posixpath.splitext(name)[0].removesuffix(".min")
 
 
 def source_of(line: int, document: str, folder: str, names: Names) -> str:
@@ -603,6 +637,33 @@ DETECTOR = Detector(
                 "src/README.md": "You can override the values with the module at `src/conf`.\n\n## Example (`src/conf.js`)\n\nIt is read from `src/conf.js`.\n",
                 "src/main.py": "print(1)\n",
             },
+        ),
+        Example(
+            "silent on a type behind its package, on lists that go on, and on what a build writes",
+            {
+                "AGENTS.md": "# Parts\n\n- `pkg/proc/BinaryInfo` holds debug symbols.\n- By platform: `regs_amd64.go`, `regs_arm64.go`, etc.\n\n"
+                "## Bundles\n\n- `close3.js` / `close3.min.js`: the closing page\n\n## Files\n\n- `worker.js` / `worker.min.js`: the worker\n",
+                "pkg/proc/bininfo.go": "package proc\n\ntype BinaryInfo struct{}\n",
+            },
+        ),
+        Example(
+            "a path in a sentence that ends with a list of other things",
+            {
+                "integration/README.md": "# Integration\n\nSee `kit/options.go` for the full set of options (servers, users, keys, policy files, rules, etc.).\n",
+                "integration/kit/kit.go": "package kit\n",
+            },
+            finds=("integration/README.md:3",),
+        ),
+        Example(
+            "silent on the documents of a project that was copied here, but not on those of a package",
+            {
+                "pkg/gui/CONTRIBUTING.md": "By the [licence](LICENSE.md).\n",
+                "pkg/gui/LICENSE": "free\n",
+                "web/CONTRIBUTING.md": "By the [licence](LICENSE.md).\n",
+                "web/LICENSE": "free\n",
+                "web/package.json": '{"name": "web"}',
+            },
+            finds=("web/CONTRIBUTING.md:1",),
         ),
         Example(
             "a header of this repository that was removed",

@@ -95,9 +95,12 @@ def _precision(detector: Detector) -> Iterator[str]:
     if precision is None:
         yield from ("Not measured yet. [How it is measured](../precision.md).", "")
         return
+    useful = precision.acting + precision.knowing
+    # rounded as `crimes explain` rounds it: a half goes up
+    percent = (200 * useful + precision.read) // (2 * precision.read)
     yield (
-        f"Of {precision.read} verdicts on {precision.findings} findings of {precision.repositories} public repositories, "
-        f"{precision.acting} said worth acting on, {precision.knowing} worth knowing before an edit, "
-        f"{precision.noise} noise and {precision.false} wrong. [How it is measured](../precision.md)."
+        f"{precision.findings} findings of {precision.repositories} public repositories were checked against the code. Of {precision.read} "
+        f"verdicts, {precision.acting} said worth acting on and {precision.knowing} worth knowing before an edit (useful, {percent} %), "
+        f"{precision.noise} true but not worth reporting, {precision.false} wrong. [How it is measured](../precision.md)."
     )
     yield ""

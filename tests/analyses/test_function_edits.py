@@ -49,7 +49,7 @@ def crimes(repo: GitRepo) -> dict[str, Crime]:
 
 @pytest.mark.parametrize(
     ("blocks", "fixes", "severity"),
-    [(5, 1, "low"), (5, 2, "low"), (5, 3, "medium"), (8, 1, "low"), (8, 2, "medium"), (8, 5, "medium")],
+    [(5, 1, "low"), (5, 2, "low"), (5, 3, "medium"), (8, 1, "low"), (8, 2, "low"), (8, 5, "medium")],
 )
 def test_severity_follows_complexity_and_fixes(repo: GitRepo, blocks: int, fixes: int, severity: str) -> None:
     fix_often(repo, blocks, fixes)
@@ -88,6 +88,65 @@ def test_young_file_is_shown_before_it_was_fixed(repo: GitRepo) -> None:
     repo.commit({"a.py": tangled("first", 5)}, "Add it", days_ago=100)
     first = crimes(repo)["first"]
     assert (first.severity, first.scores.confidence >= 0.5) == ("low", True)
+
+
+def test_less_complex_function_of_a_young_file_is_hidden(repo: GitRepo) -> None:
+    repo.commit({"old.py": "x = 0\n"}, "Begin", days_ago=730)
+    repo.commit({"a.py": tangled("first", 4)}, "Add it", days_ago=100)
+    assert crimes(repo)["first"].scores.confidence < 0.5
+
+
+def test_function_that_was_just_added_to_an_old_file_is_shown(repo: GitRepo) -> None:
+    old = tangled("old", 6)
+    repo.commit({"a.py": old}, "Begin", days_ago=900)
+    repo.commit({"a.py": old + tangled("first", 6)}, "Add to it", days_ago=10)
+    found = crimes(repo)
+    assert {name: crime.scores.confidence >= 0.5 for name, crime in found.items()} == {
+        "old": False,
+        "first": True,
+    }
+
+
+def test_function_that_moved_within_its_file_is_not_new(repo: GitRepo) -> None:
+    first, old = tangled("first", 6), tangled("old", 6)
+    repo.commit({"a.py": first + old}, "Begin", days_ago=900)
+    repo.commit({"a.py": old + first}, "Put it in order", days_ago=10)
+    assert {crime.scores.confidence >= 0.5 for crime in crimes(repo).values()} == {False}
+
+
+def test_two_fixes_among_five_commits_make_a_very_large_function_medium(repo: GitRepo) -> None:
+    repo.commit({"a.py": tangled("first", 8, wrong=0)}, "Begin", days_ago=730)
+    for number in range(1, 6):
+        verb = "Fix" if number < 3 else "Change"
+        code = tangled("first", 8, wrong=number)
+        repo.commit({"a.py": code}, f"{verb} the block {number}", days_ago=300 - 10 * number)
+    assert crimes(repo)["first"].severity == "medium"
+
+
+def test_edits_before_a_file_was_moved_count(repo: GitRepo) -> None:
+    fix_often(repo, blocks=5, fixes=3)
+    code = (repo.path / "a.py").read_text()
+    repo.commit({"a.py": None, "src/a.py": code}, "Move it", days_ago=100)
+    first = crimes(repo)["first"]
+    assert (first.file, first.evidence["fixes_3y"].value, first.severity) == ("src/a.py", 3, "medium")
+
+
+def test_moved_file_is_not_young(repo: GitRepo) -> None:
+    code = tangled("first", 6)
+    repo.commit({"a.py": code}, "Begin", days_ago=900)
+    repo.commit({"a.py": None, "src/a.py": code}, "Move it", days_ago=100)
+    assert crimes(repo)["first"].scores.confidence < 0.5
+
+
+def test_file_that_took_the_name_of_a_moved_one_has_its_own_edits(repo: GitRepo) -> None:
+    fix_often(repo, blocks=5, fixes=3)
+    code = (repo.path / "a.py").read_text()
+    repo.commit({"a.py": None, "src/a.py": code}, "Move it", days_ago=100)
+    repo.commit({"a.py": tangled("third", 6)}, "Add another", days_ago=90)
+    repo.commit({"a.py": tangled("third", 6, wrong=1)}, "Fix the other", days_ago=60)
+    found = crimes(repo)
+    assert found["first"].evidence["fixes_3y"].value == 3
+    assert found["third"].evidence["fixes_3y"].value == 1
 
 
 def test_complexity_alone_decides_in_a_young_repository(repo: GitRepo) -> None:

@@ -23,6 +23,7 @@ PROJECT = Path(__file__).parents[2]
 COLOURS = ["risk", "complexity", "commits", "fixes", "gap", "reach", "owner", "age"]
 expect.set_options(timeout=15_000)  # a busy machine is no fault of the page
 PHONE = {"width": 390, "height": 844}
+PAPER = {"width": 700, "height": 990}  # A4 within its margins
 
 
 @pytest.fixture(scope="module")
@@ -216,6 +217,16 @@ def test_paper_has_the_map_and_no_controls(browser: Browser, service: Path) -> N
         expect(page.locator("#treemap")).to_be_visible()
         assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
         assert len(page.pdf()) > 10_000
+
+
+def test_no_table_is_cut_at_the_edge_of_the_paper(browser: Browser, service: Path) -> None:
+    with opened(browser, service, viewport=PAPER) as page:
+        page.emulate_media(media="print")
+        tables = page.evaluate(
+            "[...document.querySelectorAll('table')].map((t) => t.getBoundingClientRect().right)"
+        )
+        assert len(tables) > 3
+        assert max(tables) <= PAPER["width"]
 
 
 def test_readers_get_names_captions_and_tables_behind_the_pictures(browser: Browser, service: Path) -> None:

@@ -283,6 +283,77 @@ def test_diff_and_check_are_narrowed_in_the_same_way(repo: GitRepo) -> None:
     assert [crime["file"] for crime in range_["new"]] == ["web/other.py"]
 
 
+@pytest.fixture
+def changed(repo: GitRepo) -> GitRepo:
+    """A repository whose working tree breaks a reference and takes a check out of a test."""
+    use = "from util import half, total\n\n\ndef report():\n    return half(total([4]))\n"
+    test = "from util import total\n\n\ndef test_total():\n    assert total([1]) == 1\n    assert total([]) == 0\n"
+    half = "def half(n):\n    return n / 2\n"
+    total = "def total(items):\n    return sum(items)\n"
+    repo.commit({"util.py": f"{half}\n\n{total}", "use.py": use, "test_util.py": test}, "Add totals")
+    repo.write(
+        {
+            "util.py": total.replace("sum(items)", "sum(items) + 0"),
+            "test_util.py": test.replace("    assert total([]) == 0\n", ""),
+        }
+    )
+    return repo
+
+
+@pytest.mark.parametrize("command", ["diff", "check"])
+@pytest.mark.parametrize(
+    ("options", "broken", "look"),
+    [
+        ((), 1, 1),
+        (("--severity", "high"), 1, 0),  # something to look at counts as medium
+        (("--select", "god_function"), 1, 0),  # what is broken is shown whatever is selected
+        (("--select", "weakened_test"), 1, 1),
+        (("--ignore", "weakened_test"), 1, 0),
+        (("--ignore", "broken_reference"), 0, 1),
+    ],
+)
+def test_what_a_change_broke_or_forgot_is_chosen_by_kind_and_severity(
+    changed: GitRepo, command: str, options: tuple[str, ...], broken: int, look: int
+) -> None:
+    done = run_crimes(changed.path, command, *options, "--format", "json")
+    made = json.loads(done.stdout)
+    assert (len(made["broken"]), len(made["look"])) == (broken, look), done.stdout
+    assert done.returncode == (1 if broken else 0)
+    missing = [*["1 broken thing"] * (not broken), *["1 thing to look at"] * (not look)]
+    expected = f"not selected, so not shown: {', '.join(missing)}"
+    assert made["warnings"] == ([expected] if missing else [])
+
+
+def test_a_kind_of_change_is_no_type_of_a_scan(repo: GitRepo) -> None:
+    assert "is not a detector" in run_crimes(repo.path, "scan", "--select", "weakened_test").stderr
+    done = run_crimes(repo.path, "explain", "weakened_test")
+    assert done.returncode == 2
+    assert "weakened_test is not a detector, but what `crimes check` and `crimes diff` say if" in done.stderr
+    assert "changes.md" in done.stderr
+
+
+def test_a_quiet_command_is_silent_about_a_gate_that_passed(repo: GitRepo) -> None:
+    for format_ in ((), ("--format", "json")):
+        passed = run_crimes(repo.path, "scan", "-q", "--fail-on-risk", "1", *format_)
+        failed = run_crimes(repo.path, "scan", "-q", "--fail-on-risk", "0.1", *format_)
+        assert "Gate passed" not in passed.stdout + passed.stderr
+        assert "Gate failed" in failed.stdout + failed.stderr
+        assert (passed.returncode, failed.returncode) == (0, 1)
+
+
+def test_a_folder_is_no_report(repo: GitRepo) -> None:
+    done = run_crimes(repo.path, "report", "web")
+    assert (done.returncode, done.stderr) == (
+        2,
+        "crimes: web is a folder; give a report that `crimes scan --format json` wrote\n",
+    )
+
+
+def test_the_working_tree_is_named_without_a_commit(changed: GitRepo) -> None:
+    rows = run_crimes(changed.path, "diff").stdout.splitlines()
+    assert any(row.startswith("# HEAD (") and row.endswith(") to the working tree") for row in rows)
+
+
 def test_a_saved_report_is_narrowed_and_sorted(repo: GitRepo, tmp_path: Path) -> None:
     saved = tmp_path / "scan.json"
     run_crimes(repo.path, "scan", "--json-output", saved, "--quiet")

@@ -11,6 +11,7 @@ import pytest
 
 from crimes.detection.registry import catalogue
 from crimes.model.codec import encode
+from crimes.workflows.precision import measured_precision
 from tests.kit.command import run_crimes
 from tests.kit.gitrepo import GitRepo
 from tests.kit.paths import ROOT
@@ -59,6 +60,7 @@ def test_commands_to_copy_name_the_root_where_they_need_it(repo: GitRepo, tmp_pa
 
 def test_explain_of_a_detector_has_its_page_options_precision_and_address(repo: GitRepo) -> None:
     text = explain(repo, "god_function")
+    sample = measured_precision()["god_function"]
     for part in (
         "god_function\n",
         "\nWhat it looks for\n",
@@ -69,7 +71,7 @@ def test_explain_of_a_detector_has_its_page_options_precision_and_address(repo: 
         "\n  languages    all\n",
         "\n  max_cognitive ",
         "\n    [detectors.god_function]\n    max_cognitive = 60\n",
-        "\nMeasured precision\n  51 findings in ",
+        f"\nMeasured precision\n  {sample.findings} findings in {sample.repositories} repositories",
         " were checked against the code by two readers: ",
         "% true but not worth reporting, ",
         "\n  No stored scan of this repository. Run `crimes scan` first.\n",
@@ -84,7 +86,7 @@ def test_explain_of_a_detector_shows_its_top_finding_of_the_last_scan(repo: GitR
     assert "  low  shop/a.py:1 in_a\n" in text
     assert f"  {finding['fact']}\n" in text
     assert f"    crimes explain {finding['id']}\n" in text
-    assert "The last scan has none." in explain(repo, "import_cycle")
+    assert "The last scan has none; Before and After show one." in explain(repo, "import_cycle")
 
 
 def test_explain_of_a_detector_shows_what_the_configuration_says(repo: GitRepo) -> None:

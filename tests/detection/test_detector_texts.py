@@ -197,20 +197,6 @@ def test_package_that_another_one_brings_along_is_to_be_declared(tmp_path: Path)
     assert crime.fix == "Declare `fastrates` in pyproject.toml."
 
 
-def test_undeclared_crate_is_not_said_to_work_because_another_brings_it_along(tmp_path: Path) -> None:
-    files = {
-        "Cargo.toml": '[package]\nname = "shop"\nedition = "2021"\n\n[dependencies]\nserde = "1"\n',
-        "Cargo.lock": '[[package]]\nname = "fast-rates"\nversion = "1.0.0"\n',
-        "src/lib.rs": "use fast_rates::Rate;\npub fn f(r: Rate) {}\n",
-    }
-    crime = finding_in("phantom_import", tmp_path, files)
-    assert (
-        crime.why
-        == "Only what Cargo.toml declares can be imported, so a build that includes this file fails."
-    )
-    assert crime.fix == "Declare `fast_rates` in Cargo.toml, or delete the file if nothing builds it."
-
-
 def test_drifted_dependencies_are_values_too(tmp_path: Path) -> None:
     files = {
         "pyproject.toml": '[tool.poetry.dependencies]\nrich = "^14"\ntyper = "^0.15"\n',

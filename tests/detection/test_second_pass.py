@@ -90,17 +90,24 @@ TANGLED = "def route(rows, a, b):\n" + "".join(
 )
 
 
-def test_quiet_tangle_is_in_doubt_until_a_comment_admits_it(tmp_path: Path) -> None:
-    def history(code: str) -> tuple[Commit, Commit]:
-        begin = Commit("Begin", {"router.py": code.replace("if row3", "if not row3")}, days_ago=900)
-        return begin, Commit("Ask the other way", {"router.py": code}, days_ago=300)
+def edited_history(code: str) -> tuple[Commit, ...]:
+    """A commit that adds the code, and three that change it without a word of a fix."""
+    versions = [code.replace(f"if row{n}", f"if not row{n}") for n in (3, 5, 7)]
+    return tuple(
+        Commit(f"Ask another way, step {n}", {"router.py": text}, days_ago=900 - 200 * n)
+        for n, text in enumerate((*versions, code))
+    )
 
-    found, reported = crime("god_function", {"notes.txt": "x"}, tmp_path / "quiet", *history(TANGLED))
+
+def test_quiet_tangle_is_in_doubt_until_a_comment_admits_it(tmp_path: Path) -> None:
+    found, reported = crime("god_function", {"notes.txt": "x"}, tmp_path / "quiet", *edited_history(TANGLED))
     assert not reported
     admitted = TANGLED.replace(
         "        if row3", "        # FIXME: this breaks for rows without a price\n        if row3"
     )
-    found, reported = crime("god_function", {"notes.txt": "x"}, tmp_path / "admitted", *history(admitted))
+    found, reported = crime(
+        "god_function", {"notes.txt": "x"}, tmp_path / "admitted", *edited_history(admitted)
+    )
     assert reported
     assert (
         found.confidence_signals[-1].reason
@@ -112,8 +119,7 @@ def test_placeholder_in_a_path_is_no_admission(tmp_path: Path) -> None:
     text = TANGLED.replace(
         "        if row3", "        # /PREFIX/XXX resolves to /prefix/xxx\n        if row3"
     )
-    begin = Commit("Begin", {"router.py": text}, days_ago=900)
-    assert not crime("god_function", {"notes.txt": "x"}, tmp_path, begin)[1]
+    assert not crime("god_function", {"notes.txt": "x"}, tmp_path, *edited_history(text))[1]
 
 
 def test_few_common_commits_are_in_doubt_until_older_ones_confirm_them(tmp_path: Path) -> None:

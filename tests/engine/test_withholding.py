@@ -10,9 +10,11 @@ import pytest
 from crimes.config.schema import Config
 from crimes.detection.registry import catalogue
 from crimes.engine.scan import Scan, scan
+from crimes.mcp.data import file_data
 from crimes.model.errors import UsageError
 from crimes.model.report import Report
 from crimes.model.severity import Severity
+from crimes.render.brief import markdown
 from crimes.render.checkout import NOWHERE
 from crimes.render.formats import BY_NAME, render
 from crimes.render.formats import human as human_view
@@ -27,7 +29,9 @@ from crimes.workflows.comparison import State, compare_reports
 from crimes.workflows.find_finding import find_matches
 from crimes.workflows.gating import Before, Gates
 from crimes.workflows.hotspots import rank_files
+from crimes.workflows.repository_map import map_of
 from crimes.workflows.trend import load_points, save_point
+from tests.kit.gitrepo import GitRepo
 
 BROKEN = "def f(:\n    return ((\nclass ]\n"
 TANGLED = "def f(a):\n" + "".join(
@@ -135,7 +139,15 @@ def test_commands_after_a_collapse(collapsed: Scan, tmp_path: Path) -> None:
     assert (ranking.files, ranking.unranked) == ((), ())
     assert "files are not ranked: trust is too low" in plain(hotspot_lines(ranking, terminal=False))
     briefing = brief(collapsed, "app/ok.py")
-    assert (briefing.advice, briefing.findings, briefing.edit_risk) == ((), (), None)
+    assert (briefing.advice, briefing.findings, briefing.edit_risk, briefing.profile) == ((), (), None, None)
+    shown = markdown([briefing])
+    for score in ("Risk profile", "churn", "test gap", "blast radius"):
+        assert score not in shown, score
+    assert "no findings in this file" not in shown, "they are withheld, not absent"
+    assert "no findings: too little was seen" in shown
+    assert file_data(briefing).risk_profile == ""
+    map_ = map_of([briefing], report, [])
+    assert [(file.test_gap, file.dependents, file.commits_90d) for file in map_.files] == [(None, None, None)]
     state = State("HEAD", "")
     comparison = compare_reports(report, report, {}, state, state)
     assert (comparison.verdict.state, comparison.new, comparison.look) == ("unknown", (), ())
@@ -172,6 +184,7 @@ def test_no_ranks_verdicts_and_suggestions_under_a_composite_of_50(without_ranks
     briefing = brief(without_ranks, "app/tangled.py")
     assert briefing.edit_risk is None
     assert any(limit.startswith("no edit risk: trust is too low") for limit in briefing.limits)
+    assert "churn 0.00 (not a git repository)" in markdown([briefing]), "not 0 commits of no day"
     plan = build_plan([briefing])
     assert (plan.by_risk(), plan.changes_too) == ([], ())
     state = State("HEAD", "")
@@ -179,6 +192,22 @@ def test_no_ranks_verdicts_and_suggestions_under_a_composite_of_50(without_ranks
     assert comparison.verdict.state == "unknown"
     assert "trust is too low" in comparison.verdict.line
     assert any("nothing is suggested to look at" in warning for warning in comparison.warnings)
+
+
+def test_files_that_change_together_are_not_suggested_under_a_composite_of_50(tmp_path: Path) -> None:
+    whole = GitRepo(tmp_path / "whole")
+    files = {"app/__init__.py": "", "app/tangled.py": TANGLED, "app/functions.py": FUNCTIONS}
+    whole.commit({**files, "tests/test_f.py": "from app.functions import f1\n"}, days_ago=20)
+    for number in range(6):
+        whole.commit({name: f"{text}# {number}\n" for name, text in files.items()}, days_ago=18 - 3 * number)
+    shallow = GitRepo.clone(whole, tmp_path / "shallow", "--depth=6")
+    seen = scan(shallow.path, Config())
+    assert set(seen.report.trust.withheld) == {"edit_risk", "verdict", "suggestions"}
+    together = "changed in 7 of 7 commits to this file in the year before 2025-05-29: check it too"
+    assert together in " ".join(brief(scan(whole.path, Config()), "app/functions.py").advice)
+    briefing = brief(seen, "app/functions.py")
+    assert briefing.together == briefing.companions == ()
+    assert "check it too" not in " ".join(briefing.advice)
 
 
 def test_hotspots_without_git_answer_by_size_and_say_so(without_ranks: Scan) -> None:

@@ -124,8 +124,10 @@ def test_relevance_is_high_for_generated_coupled_or_widely_used_files() -> None:
     assert (
         relevance(briefing(findings=(), companions=briefing().companions)) >= 0.5
     )  # 4 of 5 commits together
+    assert quiet.profile
     wide = msgspec.structs.replace(quiet.profile, blast_radius=1.0)
     assert relevance(msgspec.structs.replace(quiet, profile=wide)) >= 0.5
+    assert relevance(msgspec.structs.replace(quiet, profile=None)) == 0, "scores are withheld"
 
 
 def test_cached_briefing_is_found_among_others() -> None:

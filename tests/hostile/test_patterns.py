@@ -20,7 +20,9 @@ import pytest
 
 import crimes
 import crimes_detectors
+from crimes.incremental import code_version
 from crimes.model import lazy_regex
+from tests.hostile.direct_patterns import DirectPattern, UnreadablePattern, direct_patterns
 from tests.hostile.regex_attacks import attacks
 from tests.hostile.regex_steps import OutOfSteps, Program
 
@@ -69,11 +71,11 @@ def steps_per_char(program: Program, text: Any, *, anchored: bool) -> float:
     return program.count_steps(text, anchored=anchored, allowed=MAX_STEPS_PER_CHAR * len(text)) / len(text)
 
 
-def faults(name: str, pattern: Any) -> Iterator[str]:
+def faults(name: str, pattern: Any, *, anchored: bool, within: int | None = None) -> Iterator[str]:
     """Attacks under which a pattern takes too many steps."""
-    compiled, anchored = pattern.compiled(), is_anchored(name)
+    compiled = pattern if isinstance(pattern, re.Pattern) else pattern.compiled()
     program = Program(compiled)
-    sizes = (SMALL_CHARS, LARGE_CHARS) if pattern.within is None else (pattern.within,)
+    sizes = (SMALL_CHARS, LARGE_CHARS) if within is None else (within,)
     worst, worst_rate = None, 0.0
     for attack in attacks(compiled):
         try:
@@ -119,7 +121,51 @@ SHARES = 16
 def test_pattern_takes_steps_in_proportion_to_the_text(share: int) -> None:
     names = sorted(patterns())[share::SHARES]
     assert len(names) > 20
-    assert [fault for name in names for fault in faults(name, patterns()[name])] == []
+    chosen = [(name, patterns()[name]) for name in names]
+    assert [
+        fault
+        for name, pattern in chosen
+        for fault in faults(name, pattern, anchored=is_anchored(name), within=pattern.within)
+    ] == []
+
+
+@cache
+def patterns_given_to_re() -> tuple[DirectPattern, ...]:
+    """Every pattern that code of the package hands to `re` itself. The code that reads our own modules is left out."""
+    _import_all()
+    files = {
+        name: Path(str(module.__file__))
+        for name, module in sorted(sys.modules.items())
+        if name.partition(".")[0] in ("crimes", "crimes_detectors") and getattr(module, "__file__", None)
+    }
+    return tuple(
+        pattern
+        for name, file in files.items()
+        if name not in (lazy_regex.__name__, code_version.__name__)
+        for pattern in direct_patterns(file, name)
+    )
+
+
+def test_pattern_that_is_not_registered_takes_steps_in_proportion_to_the_text() -> None:
+    given = patterns_given_to_re()
+    assert len(given) > 70
+    assert [fault for one in given for fault in faults(one.place, one.compiled, anchored=one.anchored)] == []
+
+
+def test_pattern_in_new_code_is_found_and_one_that_cannot_be_made_out_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "new.py"
+    file.write_text(
+        "import re\n\n\ndef f(name: str, text: str):\n    word = re.escape(name)\n"
+        '    return re.search(rf"{word}\\s+=", text), re.match("a", text)\n'
+    )
+    found = list(direct_patterns(file, "crimes.model.wording"))
+    assert [(pattern.compiled.pattern, pattern.anchored) for pattern in found] == [
+        ("name\\s+=", False),
+        ("a", True),
+    ]
+    file.write_text("import re\n\n\ndef f(make):\n    return re.compile(*make)\n")
+    with pytest.raises(UnreadablePattern):
+        list(direct_patterns(file, "crimes.model.wording"))
 
 
 @pytest.mark.parametrize(

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 import time
+from concurrent.futures import Future
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from crimes.lsp.server import editor_server
 from crimes.mcp.arguments import MAX_ARGUMENT_CHARS, check_argument, without_half_characters
 from crimes.model.errors import UsageError
 from tests.kit.command import run_crimes
@@ -115,6 +119,37 @@ def test_two_clients_of_one_repository_are_both_answered(served: tuple[Path, Pat
         started = time.monotonic()
         assert second.call("file_context", files=["a.py"])[0]
         assert time.monotonic() - started < 30
+
+
+def test_two_editors_of_one_repository_are_both_answered(served: tuple[Path, Path]) -> None:
+    with RawLsp(*served) as first, RawLsp(*served) as second:
+        address = f"{first.root}/a.py"
+        for client in (first, second):
+            client.open(address, "def f():\n    return 1\n")
+            client.notify("textDocument/didSave", textDocument={"uri": address})
+        os.kill(first.process.pid, signal.SIGKILL)
+        assert isinstance(second.lenses(address), list)
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_language_server_keeps_no_record_of_a_notification_that_is_handled(
+    tmp_path: Path, fails: bool
+) -> None:
+    async def handle(number: int) -> None:
+        if fails:
+            raise ValueError(number)
+
+    def look_at(handled: Future[Any]) -> None:
+        handled.exception()
+
+    async def send_notifications() -> int:
+        protocol = editor_server(tmp_path).protocol
+        for number in range(20):
+            protocol._execute_handler(f"id {number}", handle, look_at, (number,))
+        await asyncio.sleep(0.05)
+        return len(protocol._request_futures)
+
+    assert asyncio.run(send_notifications()) == 0
 
 
 def test_halves_of_characters_become_nul_and_whole_characters_stay() -> None:

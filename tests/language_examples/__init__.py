@@ -34,10 +34,13 @@ EXCUSES: Mapping[str, Mapping[str, str]] = {
         **dict.fromkeys(("php", "ruby"), "when a file uses what another defines is not known"),
     },
     "overwritten_argument": dict.fromkeys(("kotlin", "scala", "swift"), "parameters cannot be assigned"),
-    "phantom_import": dict.fromkeys(
-        ("c", "cpp", "csharp", "java", "kotlin", "php", "ruby", "scala", "swift"),
-        "what an import names is no name that a manifest has",
-    ),
+    "phantom_import": {
+        **dict.fromkeys(
+            ("c", "cpp", "csharp", "java", "kotlin", "php", "ruby", "scala", "swift"),
+            "what an import names is no name that a manifest has",
+        ),
+        **dict.fromkeys(("go", "rust"), "the compiler refuses what no manifest declares"),
+    },
     "orphan_file": {
         **dict.fromkeys(
             ("csharp", "go", "java", "kotlin", "php", "rust", "scala", "swift"),

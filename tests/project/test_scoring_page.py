@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
+from crimes.detection.registry import catalogue
 from crimes.model.hundredths import half_up
+from crimes.model.kind import Kind
 from crimes.model.scores import COMPONENTS, blast_radius, churn, severity_score
 from crimes.model.severity import Severity
 from tests.kit.paths import ROOT
@@ -57,3 +59,11 @@ def test_the_example_adds_up() -> None:
 
 def test_the_three_tiers_of_the_test_gap_are_listed() -> None:
     assert [*rows("test_gap")] == ["0.00", "0.50", "1.00"]
+
+
+def test_every_type_of_place_fact_is_listed() -> None:
+    places = {detector.id for detector in catalogue().values() if detector.kind is Kind.PLACE}
+    section = PAGE.partition("## Two kinds")[2].partition("\n## ")[0]
+    assert set(re.findall(r"^- \[`(\w+)`\]", section, re.M)) == places
+    words = ("zero", "one", "two", "three", "four", "five", "six", "seven")
+    assert f"There are {words[len(places)]} types:" in section

@@ -20,6 +20,7 @@ import pytest
 from markdown_it import MarkdownIt
 
 from crimes.detection.registry import catalogue
+from crimes.model.change import ChangeItem, Level, Spot
 from crimes.model.report import Crime, Diagnostic, Gate, Ignored, Lines, Report
 from crimes.model.sanitize import safe
 from crimes.model.severity import Severity
@@ -37,6 +38,7 @@ from crimes.render.formats import (
     sarif,
 )
 from crimes.render.line_hash import line_hashes
+from crimes.render.text import risk_profile
 from crimes.system.git_diff import Change
 from crimes.workflows.change_summary import ChangeSummary
 from tests.kit.hostile_text import HOSTILE, is_clean, tainted_finding
@@ -243,20 +245,21 @@ def test_annotation_carries_file_line_and_message(text: str) -> None:
     assert level == "error"
     assert properties["file"] == safe(f"api/src/{text}.py")
     assert properties["line"] == properties["endLine"] == "10"
-    assert message == (safe(text[:1_000]) or "god_function")
+    assert message.partition("\n\n")[0] == (safe(text[:1_000]) or "god_function")
     assert len(properties["title"]) <= 255
 
 
 def test_annotation_says_fact_why_fix_and_page_apart() -> None:
     found = crime(fact="fact 50 %", why="why\n::error::x", fix="fix", docs="https://example.org/god.md")
     ((_, properties, message),) = commands(report(found))
-    assert message == "fact 50 %\n\nwhy\\x0a::error::x\nfix\nhttps://example.org/god.md"
+    profile = risk_profile(found, report(found).history)
+    assert message == f"fact 50 %\n\nwhy\\x0a::error::x\nfix\n{profile}\nhttps://example.org/god.md"
     assert properties["title"] == f"god_function: Function that does too much ({found.id[:7]})"
 
 
 def test_annotation_leaves_out_an_address_that_is_none() -> None:
     ((_, _, message),) = commands(report(crime(fact="fact", docs="javascript:alert(1)")))
-    assert message == "fact"
+    assert "javascript" not in message
 
 
 def test_plain_scan_annotates_nothing() -> None:
@@ -293,8 +296,8 @@ def test_annotations_stay_within_the_limits_of_github() -> None:
     annotations = commands(report(*many, gate=gate))
     assert max(Counter(level for level, _, _ in annotations).values()) <= 10
     assert len(annotations) == 30
-    assert annotations[0][2] == "Gate failed: 33 findings at high or above"
-    assert annotations[-1][2].startswith("71 more findings on changed lines")
+    assert annotations[0][2] == "Gate failed: 33 new findings at high or above"
+    assert annotations[-1][2].startswith("71 places are not annotated: GitHub shows at most 10")
     assert annotations[-1][0] == "notice"
     assert [properties["line"] for level, properties, _ in annotations[1:] if level == "error"] == [
         str(number) for number in range(1, 28, 3)
@@ -363,6 +366,40 @@ def test_bars_in_code_and_text_are_shown_as_written() -> None:
     assert fact == "<code>x|y</code> is | and \\| is"
 
 
+def test_job_summary_lists_what_is_broken_and_what_to_look_at() -> None:
+    places = tuple(Spot("use.py", line, "half") for line in range(3, 15))
+    broken = ChangeItem(
+        "broken_reference", Level.BROKEN, "util.py", "half", "`half` is gone.", "Use `part`.", places
+    )
+    look = ChangeItem(
+        "forgotten_copy",
+        Level.LOOK,
+        "a.py",
+        "",
+        "b.py was not edited.",
+        "Check whether it needs the same change.",
+        (Spot("b.py", 0),),
+    )
+    change = msgspec.structs.replace(ALL_NEW, broken=(broken,), look=(look,))
+    rows = github.summary(report(), Checkout(address=ADDRESS), change).decode().splitlines()
+    first = rows[rows.index("**Broken**") + 2]
+    assert first.startswith(f"- `half` is gone. Use `part`. [`use.py:3`]({ADDRESS}/use.py#L3), [`use.py:4`](")
+    assert first.endswith(" and 2 more")
+    assert rows[rows.index("**Look at**") + 2] == (
+        "- b.py was not edited. Check whether it needs the same change."
+    )
+    assert not any("forgotten" in message for _, _, message in commands(report(), change=change))
+
+
+def test_gate_of_a_change_says_that_it_looked_at_new_findings() -> None:
+    gate = Gate("severity", "high", "passed", 0, "none", 0)
+    assert (
+        "- Gate passed: no new findings at high or above"
+        in github.summary(report(gate=gate), change=ALL_NEW).decode()
+    )
+    assert "- Gate passed: no findings at high or above" in github.summary(report(gate=gate)).decode()
+
+
 def test_job_summary_links_place_and_type() -> None:
     found = crime("a b(1).py", docs="https://example.org/docs/god.md", fact="too long")
     checkout = Checkout("api/", address=ADDRESS)
@@ -398,6 +435,28 @@ def test_job_summary_lists_the_worst_and_counts_the_rest(change: ChangeSummary |
     assert f"{60 - shown} more findings" in page.decode()
 
 
+@pytest.mark.parametrize(
+    "show",
+    [
+        partial(sarif.render, detectors=catalogue()),
+        junit.render,
+        gitlab.render,
+        rdjson.render,
+        markdown.render,
+        partial(github.render, change=ALL_NEW),
+    ],
+    ids=["sarif", "junit", "gitlab", "rdjson", "md", "github"],
+)
+def test_risk_profile_stands_with_each_finding_where_the_host_has_room(
+    show: Callable[[Report], bytes],
+) -> None:
+    found = crime()
+    made = report(found)
+    profile = risk_profile(found, made.history)
+    assert profile.startswith("Risk profile: churn ")
+    assert profile in show(made).decode()
+
+
 # GitLab.
 
 
@@ -405,7 +464,7 @@ def test_job_summary_lists_the_worst_and_counts_the_rest(change: ChangeSummary |
 def test_gitlab_entries_have_the_fields_of_its_widget(text: str) -> None:
     entries = json.loads(gitlab.render(hostile_report(text)))
     for entry in entries:
-        assert set(entry) == {"description", "check_name", "fingerprint", "severity", "location"}
+        assert set(entry) == {"description", "content", "check_name", "fingerprint", "severity", "location"}
         assert entry["description"]
         assert entry["severity"] in ("info", "minor", "major", "critical", "blocker")
         assert entry["location"]["lines"]["begin"] >= 1

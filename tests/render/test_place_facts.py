@@ -79,8 +79,8 @@ def test_terminal_lists_code_and_ends_with_the_riskiest_files() -> None:
     assert "src/api.py:10" in listed[0]
     at = text.index("Riskiest files to edit")
     assert " ".join(row.strip() for row in text[at + 1 : at + 4]) == (
-        "The 2 files with the highest edit risk, of 2 source files. Each line starts with the share of similar files that need a fix in six months. Commits and fixes are "
-        "those of the year before 2025-06-01."
+        "The 2 files most likely to need a fix (edit risk), of 2 source files. Each line starts with the share of similar files that need a fix in six months. Commits and fixes are "
+        "those of the year before 2025-06-01. Run `crimes explain ID` for more on the id at the end."
     )
     assert text[at + 4] == "  src/core.py"
     assert text[at + 5].startswith(
@@ -135,7 +135,7 @@ def test_riskiest_files_without_history_say_so_and_have_no_share() -> None:
     made = report(edit_risk=ranked_files("src/core.py", history_limited="not a git repository"))
     page = render(made, "markdown", Checkout).decode()
     assert (
-        "The file with the highest edit risk, of 1 source file, by size, complexity and visible commits (history is limited)."
+        "The file most likely to need a fix (edit risk), of 1 source file, by size, complexity and visible commits (history is limited)."
         in page
     )
     assert " in 2" not in page
@@ -145,7 +145,7 @@ def test_riskiest_files_of_a_selection_are_not_called_the_first() -> None:
     ranked = ranked_files("src/core.py", "src/api.py", "src/web.py")
     made = report(edit_risk=RankedFiles(3, 1, "", ranked.files[1:]))
     assert (
-        "The files here with the highest edit risk, of 3 source files. "
+        "The files here most likely to need a fix (edit risk), of 3 source files. "
         in render(made, "markdown", Checkout).decode()
     )
 

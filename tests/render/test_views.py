@@ -354,7 +354,7 @@ def test_grouping_by_file_puts_the_path_above_its_findings() -> None:
     made = report(crime("b.py", 1, fact=FACT), crime("a.py", 2, fact=FACT), crime("b.py", 3, fact=FACT))
     rows = terminal_rows(made, 140, group_by="file")
     assert rows[2:4] == [
-        "severity, agent_risk (0 to 1, risk of an edit here), line, symbol, type, id",
+        "severity, agent_risk (0 to 1, ranks findings), line, symbol, type, id",
         "b.py",
     ]
     assert rows[4].startswith("medium    0.48  line 1  Core.run")
@@ -367,13 +367,13 @@ def test_grouping_by_file_puts_the_path_above_its_findings() -> None:
     [
         (
             (0.6, 0.5),
-            "severity, agent_risk (0 to 1, risk of an edit here), file:line, symbol, type, id; riskiest first",
+            "severity, agent_risk (0 to 1, ranks findings), file:line, symbol, type, id; riskiest first",
         ),
         (
             (0.5, 0.6),
-            "severity, agent_risk (0 to 1, risk of an edit here), file:line, symbol, type, id",
+            "severity, agent_risk (0 to 1, ranks findings), file:line, symbol, type, id",
         ),  # in another order that was asked for
-        ((0.5,), "severity, agent_risk (0 to 1, risk of an edit here), file:line, symbol, type, id"),
+        ((0.5,), "severity, agent_risk (0 to 1, ranks findings), file:line, symbol, type, id"),
     ],
 )
 def test_the_header_states_the_order_only_where_it_is_that_of_the_risk(
@@ -474,9 +474,7 @@ def test_findings_that_failed_the_gate_are_marked(mark: str) -> None:
     bad, good = crime(severity=Severity.HIGH, fact=FACT), crime("good.py", fact=FACT)
     gate = Gate("severity", "high", "failed", 1, "threshold met", 1, failed=(bad.id,))
     rows = terminal_rows(report(bad, good, gate=gate), 140, fail_mark=mark)
-    assert rows[2].startswith(
-        "severity, agent_risk (0 to 1, risk of an edit here), file:line, symbol, type, id"
-    )
+    assert rows[2].startswith("severity, agent_risk (0 to 1, ranks findings), file:line, symbol, type, id")
     assert rows[3].startswith(f"{mark} high      0.48  src/core.py:10")
     assert rows[4].startswith(" " * len(mark) + " medium    0.48  good.py:10")
     assert f"Gate failed: 1 finding at high or above: {bad.id[:7]}" in rows
@@ -809,3 +807,12 @@ def test_catalogue_as_json_has_the_same_columns() -> None:
     assert made["detectors"][0]["id"] == "god_function"
     assert made["detectors"][0]["enabled"] is True
     assert made["detectors"][0]["options"] == []
+
+
+def test_totals_name_low_confidence_findings_where_they_are_listed() -> None:
+    made = report(hidden=(crime(), crime("b.py")))
+    assert any(
+        row.endswith(": no findings; also listed: 2 of low confidence")
+        for row in piped_rows(made, verbose=True)
+    )
+    assert any(row.endswith(": no findings") for row in piped_rows(made))

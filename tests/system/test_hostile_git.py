@@ -191,14 +191,19 @@ def test_git_environment_variables_are_ignored(
     assert {name: os.environ[name] for name in inherited} == inherited
 
 
-@pytest.mark.parametrize("arguments", [("scan", "."), ("check",), ("context", "a.py"), ("trust",)])
-def test_git_program_inside_the_repository_is_not_run(
+@pytest.mark.parametrize(
+    "arguments",
+    [("scan", "."), ("check",), ("context", "a.py"), ("trust",), ("fleet", "run", "..", "--quiet")],
+)
+def test_program_inside_the_repository_is_not_run(
     tmp_path: Path, program: str, marker: Path, arguments: tuple[str, ...]
 ) -> None:
     """A relative entry of PATH is looked up in the current folder, which is the scanned one here."""
     made = GitRepo(tmp_path / "repo", past=False)
-    made.commit({"a.py": "", "git": Path(program).read_bytes()})
-    (made.path / "git").chmod(0o755)
+    names = ("git", "uname", "sh", "ssh", "less", "python")  # what we start, and what libraries have started
+    made.commit({"a.py": "", **{name: Path(program).read_bytes() for name in names}})
+    for name in names:
+        (made.path / name).chmod(0o755)
     path = os.pathsep.join((".", "", "bin/..", os.environ["PATH"]))
     done = run_crimes(made.path, *arguments, PATH=path, CRIMES_CACHE_DIR=str(tmp_path / "cache"))
     assert done.stdout, done.stderr

@@ -266,7 +266,9 @@ def test_init_agents_installs_scans_and_removes(tmp_path: Path) -> None:
 
 
 def test_init_agents_for_named_agents_only(tmp_path: Path) -> None:
-    assert run_init(tmp_path, "--agents", "--for", "codex, Codex").returncode == 0
+    done = run_init(tmp_path, "--agents", "--for", "codex, Codex")
+    assert done.returncode == 0
+    assert "for Codex, add the server with `codex mcp add crimes -- crimes mcp`" in done.stderr
     assert {path.name for path in tmp_path.iterdir()} == {".agents", ".codex", "AGENTS.md"}
     unknown = run_init(tmp_path, "--agents", "--for", "clippy")
     assert unknown.returncode == 2

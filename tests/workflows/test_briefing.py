@@ -342,11 +342,11 @@ def test_advice_follows_the_facts() -> None:
     assert "60 files depend on this one, 12 of them directly" in advice_text(
         importers=Importers(12, 50, 60, ("a.py",))
     )
-    assert "`b.py` changed in 4 of 5 commits to this file in a year" in advice_text(
+    assert "`b.py` changed in 4 of 5 commits to this file in the year before 2025-06-01" in advice_text(
         together=(Partner("b.py", 4, 5, 0.8),)
     )
     assert "changed in" not in advice_text(together=(Partner("b.py", 2, 9, 0.22),))
-    assert "2 fixes in a year" in advice_text()
+    assert "2 fixes in the year before 2025-06-01, the latest on" in advice_text()
     assert "fixes" not in advice_text(fixes_365d=0)
     assert "run `python -m pytest src/core.py`" in advice_text()
     assert "import cycle with `src/other.py`" in advice_text(findings=(), fixes_365d=0)
@@ -394,6 +394,7 @@ def test_tests_inside_a_source_file_are_its_own(tmp_path: Path) -> None:
     made = brief(scanned, "src/cart.rs")
     assert (made.tests.own, made.tests.importing) == (True, ())
     assert made.tests.command == "cargo test -p shop"
+    assert made.profile
     evidence = made.profile.evidence
     assert (evidence.has_own_tests, evidence.tests_importing, evidence.tests_importing_count) == (True, (), 0)
     assert made.profile.test_gap == 0.0

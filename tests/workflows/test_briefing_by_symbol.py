@@ -112,6 +112,10 @@ def test_signatures_of_public_names_are_shown_as_written(tmp_path: Path) -> None
         ("go", "func foo(x int) {\n", []),
         ("rust", "pub fn a(x: u8) -> u8 {\n", ["pub fn a(x: u8) -> u8"]),
         ("rust", "fn a(x: u8) -> u8 {\n", []),
+        ("rust", "impl From<u8> for a {\n", []),
+        ("ruby", "def a\n", ["def a"]),
+        ("ruby", "class Foo < Errno::EMFILE\n", ["class Foo < Errno::EMFILE"]),
+        ("cpp", "class Foo : public Shape {\n", ["class Foo"]),
         (
             "typescript",
             "export const d = (x: number): number => {\n",
@@ -176,6 +180,7 @@ def test_tests_that_only_mock_a_file_or_take_its_types_are_said_to_be_none(tmp_p
         }
     )
     made = brief(scan(repo.path, Config()), "src/pay.ts")
+    assert made.profile
     assert made.profile.test_gap == 0.0, "the three tiers stay as they are"
     kinds = {evidence.kind: evidence.tests for evidence in made.tests.evidence}
     assert kinds == {"mocked": ("src/a.test.ts",), "types_only": ("src/b.test.ts",)}
@@ -195,6 +200,7 @@ def test_a_test_that_changes_with_a_file_is_evidence(tmp_path: Path) -> None:
             days_ago=9 - number,
         )
     made = brief(scan(repo.path, Config()), "lib/rules.py")
+    assert made.profile
     assert made.profile.test_gap == 1.0
     text = markdown([made])
     assert "test gap 1.00 (no test imports it; 4 of its last 4 commits came with `tests/test_all.py`)" in text
@@ -246,6 +252,43 @@ def test_a_missing_file_is_refused_with_one_that_may_be_meant(
     assert str(fault.value) == f"no such file: {name}" + (f"; did you mean {meant}?" if meant else "")
 
 
+def test_a_missing_symbol_is_refused_with_each_name_once_and_private_ones_last(tmp_path: Path) -> None:
+    repo = GitRepo(tmp_path)
+    overloads = "    def total(self) -> int: ...\n    def total(self) -> int: ...\n"
+    repo.commit({"cart.py": f"def _hidden():\n    return 1\n\n\nclass Cart:\n{overloads}"})
+    with pytest.raises(UsageError) as fault:
+        brief_of(repo, "cart.py:Cart.totl")
+    assert (
+        str(fault.value)
+        == "no `Cart.totl` in cart.py; it defines `Cart` and `_hidden`; did you mean Cart.total, Cart?"
+    )
+
+
+def test_a_name_that_several_symbols_have_means_these_and_not_what_is_between(tmp_path: Path) -> None:
+    repo = GitRepo(tmp_path)
+    repo.commit(
+        {
+            "shop.py": "class Cart:\n    def total(self):\n        return 1\n\n\ndef between():\n    return 2\n\n\n"
+            "class Bill:\n    def total(self):\n        return 3\n"
+        }
+    )
+    part = brief_of(repo, "shop.py:total")
+    assert [symbol.name for symbol in part.symbols] == ["Cart", "Cart.total", "Bill", "Bill.total"]
+
+
+def test_names_at_the_top_of_a_file_come_before_methods(tmp_path: Path) -> None:
+    repo = GitRepo(tmp_path)
+    methods = "".join(f"    def step_{at}(self):\n        return {at}\n\n" for at in range(8))
+    repo.commit(
+        {
+            "shop.py": f"class Cart:\n{methods}\nclass Bill:\n    pass\n",
+            "use.py": "from shop import Cart\n\nCart()\n",
+        }
+    )
+    text = markdown([brief_of(repo, "shop.py")])
+    assert "- `class Cart` line 1\n- `class Bill` line 27\n- `def step_0(self)` line 2\n" in text
+
+
 def test_names_leave_out_what_only_stands_around_them(tmp_path: Path) -> None:
     repo = GitRepo(tmp_path)
     methods = "".join(f"    def step_{at}(value)\n      value\n    end\n\n" for at in range(4))
@@ -271,6 +314,7 @@ def test_tests_that_import_what_passes_the_names_on_are_evidence(tmp_path: Path)
         }
     )
     made = brief(scan(repo.path, Config()), "shop/cart.py")
+    assert made.profile
     assert made.profile.test_gap == 1.0
     assert [(item.kind, item.tests, item.via) for item in made.tests.evidence] == [
         ("public_api", ("tests/test_pay.py",), "shop/__init__.py")

@@ -6,8 +6,10 @@ import json
 from pathlib import Path
 
 import jsonschema
+import msgspec
 import pytest
 
+from crimes.model.change import ChangeItem, Level, Spot
 from crimes.model.errors import EnvironmentFault
 from crimes.render.check import fit_check
 from crimes.system.git_diff import Difference, difference
@@ -220,3 +222,15 @@ def test_a_tree_that_only_looks_clean_is_not_taken_for_head(repo: GitRepo) -> No
     assert not check_work_tree(Session(repo.path)).new
     repo.git("update-index", "--no-assume-unchanged", "core.py")
     assert [crime.type for crime in check_work_tree(Session(repo.path)).new] == ["god_function"]
+
+
+def test_places_of_one_name_in_one_file_share_a_row() -> None:
+    places = (*(Spot("b.py", line, "half") for line in range(3, 30)), Spot("c.py", 7, "half"))
+    item = ChangeItem("broken_reference", Level.BROKEN, "a.py", "half", "`half` is gone.", "", places)
+    made = msgspec.structs.replace(comparison_with(), broken=(item,))  # type: ignore[type-var]
+    check = build_check(made, ("a.py",), lambda _: {"a.py": briefing("a.py")})  # type: ignore[arg-type]
+    rows = fit_check(check, 1_500).markdown().splitlines()
+    at = rows.index("- `half` is gone.")
+    assert rows[at + 1].startswith("- `b.py:3`: `half` (also on lines 4, 5, 6, ")
+    assert rows[at + 1].endswith(", 23 and 6 more)")
+    assert rows[at + 2] == "- `c.py:7`: `half`"

@@ -110,7 +110,7 @@ def test_scan_names_the_riskiest_file_and_lists_no_place_fact(fixed: GitRepo) ->
         number
         for number, row in enumerate(rows)
         if row.startswith(
-            "# Riskiest files to edit. The 5 files with the highest edit risk, of 10 source files. "
+            "# Riskiest files to edit. The 5 files most likely to need a fix (edit risk), of 10 source files. "
         )
     )
     assert rows[at + 1].rpartition(" [")[0] == (

@@ -67,7 +67,7 @@ def test_text_names_both_places_and_what_changed() -> None:
     was = ranked_file("a.py", 40, lines=400, complexity=100)
     now = ranked_file("a.py", 12, lines=900, complexity=100, fixes_365d=13)
     assert rank_change_text(RankChange("a.py", was, now, 215)) == (
-        "40th to 12th of 215 files by edit risk: lines 400 to 900, fixes in the year before the last commit 12 to 13"
+        "from 40th to 12th of 215 files by edit risk: 400 to 900 lines, 12 to 13 fixes in the year before the last commit"
     )
     assert rank_change_text(RankChange("a.py", None, now, 215)) == (
         "new, 12th of 215 files by edit risk: 46 commits, 13 of them fixes, in the year before the last commit; complexity 100 in 900 lines of code"
@@ -93,9 +93,9 @@ def test_check_and_diff_tell_of_a_file_that_an_edit_makes_the_riskiest(repo: Git
     (change,) = comparison_of(repo).rank_changes
     assert (change.file, change.was and change.was.rank, change.now.rank) == ("shop/f6.py", 7, 1)
     text = run_crimes(repo.path, "check", "--format", "md").stdout
-    assert "## Moved by edit risk\n- `shop/f6.py`: 7th to 1st of 8 files by edit risk: lines 12 to " in text
+    assert "## Moved by edit risk\n- `shop/f6.py`: from 7th to 1st of 8 files by edit risk: 12 to " in text
     assert json.loads(run_crimes(repo.path, "check", "--format", "json").stdout)["rank_changes"]
-    assert "# shop/f6.py: 7th to 1st of 8 files by edit risk" in run_crimes(repo.path, "diff").stdout
+    assert "# shop/f6.py: from 7th to 1st of 8 files by edit risk" in run_crimes(repo.path, "diff").stdout
     assert "7th to 1st" not in run_crimes(repo.path, "diff", "shop/f1.py").stdout
 
 

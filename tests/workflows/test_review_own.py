@@ -14,9 +14,12 @@ from crimes.engine import read_files
 from crimes.engine.scan import scan
 from crimes.model.report import DetectorRun, Lines, MeasureOut, RelatedOut, SignalOut
 from crimes.model.severity import Severity
+from crimes.render.review_parts import headline
 from crimes.system.git_diff import Change, Difference, difference
-from crimes.workflows.review.own import gaps, own_records, review_own
-from crimes.workflows.review.policy import arrange, place
+from crimes.workflows.review.assemble import assemble
+from crimes.workflows.review.own import OwnReview, gaps, own_records, review_own
+from crimes.workflows.review.policy import arrange, parse_threshold, place
+from crimes.workflows.review.reading import Input
 from crimes.workflows.review.record import Evidence, Kind, Record, ReviewVerdict, Visibility
 from crimes.workflows.scan_options import ScanOptions
 from crimes.workflows.session import Session
@@ -265,3 +268,21 @@ def test_what_endangers_an_agent_is_security() -> None:
         arranged = arrange([record, *(replace(record, category=Kind.STYLE) for _ in range(9))], cap=0)
         (first, *_) = arranged.inline
         assert (first.record.category, first.forced) == (Kind.SECURITY, True)
+
+
+def test_review_of_a_collapsed_repository_does_not_approve(tmp_path: Path) -> None:
+    repo = GitRepo(tmp_path / "shop", past=False)
+    bad = {f"bad{n}.py": "def f(:\n    return ((\nclass ]\n" for n in range(12)}
+    lost = "".join(f"import app.gone{n}\n" for n in range(40))
+    repo.commit({**bad, "app/__init__.py": lost})
+    settings = ".claude/settings.json"
+    repo.write({settings: '{"permissions": {"allow": ["Bash(*)"]}}\n'})
+    repo.git("add", "-A")
+    diff = difference(repo.path, repo.git("rev-parse", "HEAD"))
+    found = review_own(Session(repo.path, ScanOptions(cache=False)), diff)
+    assert (found.records, found.withheld) == ((), True)
+    assert found.warnings[0].startswith("findings of crimes are withheld: too little was seen")
+    review = assemble(Input((), ()), diff, found, parse_threshold(None), cap=5)
+    assert review.assessment == "comment"
+    assert headline(review).startswith("Comment. ")
+    assert assemble(Input((), ()), diff, OwnReview(), parse_threshold(None), cap=5).assessment == "approve"

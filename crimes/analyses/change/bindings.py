@@ -68,7 +68,7 @@ def _binding_pattern(name: str) -> re.Pattern[str]:
 def _export_pattern(name: str) -> re.Pattern[str]:
     """Exports that facts do not list: `export declare const name`, `exports.name`."""
     word = re.escape(name)
-    return re.compile(rf"\bexport\s+(?:[\w*]+\s+)*{word}(?![\w$])|\bexports\.{word}(?![\w$])")
+    return re.compile(rf"\bexport\s+(?:[\w*]++\s++){{0,8}}{word}(?![\w$])|\bexports\.{word}(?![\w$])")
 
 
 def mentions(name: str, before: FileFacts, after: FileFacts) -> list[tuple[str, int]]:

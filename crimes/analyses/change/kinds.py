@@ -18,7 +18,9 @@ from crimes.analyses.change.two_states import TwoStates
 from crimes.analyses.change.weakened_tests import find_weakened_tests
 from crimes.model.change import NOT_COMPARED, ChangeItem, Level, Spot
 from crimes.model.wording import count, quoted_names
+from crimes.system.allowance import Exceeded, allowance
 
+MAX_KIND_SECONDS = 60.0  # of processor time; dozens of times what the largest changes take
 _MIN_COMMITS_TOGETHER = 3
 _MIN_SHARE_TOGETHER = 0.5  # of the last commits to the edited file
 _MAX_COMPANIONS = 5
@@ -53,7 +55,7 @@ class ItemKind(Struct, frozen=True):
 
 def find_items(states: TwoStates, known: Known) -> tuple[ChangeItem, ...]:
     """Everything that the change broke or forgot, kind by kind. A method that is gone is one item: that with more places."""
-    items = [item for kind in KINDS for item in kind.find(states, known)]
+    items = [item for kind in KINDS for item in _find_in_time(kind, states, known)]
     fullest: dict[tuple[str, str], ChangeItem] = {}
     for item in items:
         if item.level is Level.BROKEN:
@@ -63,6 +65,26 @@ def find_items(states: TwoStates, known: Known) -> tuple[ChangeItem, ...]:
     return tuple(
         item for item in items if item.level is not Level.BROKEN or fullest[item.file, item.name] is item
     )
+
+
+def _find_in_time(kind: ItemKind, states: TwoStates, known: Known) -> Iterable[ChangeItem]:
+    """The items of a kind; that it was not compared, if that takes too long."""
+    try:
+        with allowance(MAX_KIND_SECONDS):
+            return list(kind.find(states, known))
+    except Exceeded:
+        file = min(states.changes.touched, default="")
+        return [
+            ChangeItem(
+                kind=NOT_COMPARED,
+                level=Level.LOOK,
+                file=file,
+                name="",
+                fact=f"Looking for {kind.name} took too long on this change and was stopped.",
+                fix="Check by hand what the change may have broken.",
+                places=(Spot(file, 0),),
+            )
+        ]
 
 
 def broken_reference_items(states: TwoStates, known: Known) -> Iterator[ChangeItem]:

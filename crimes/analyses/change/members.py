@@ -145,7 +145,7 @@ class Members:
     def _is_mentioned(self, path: str, class_: Class, name: str) -> bool:
         """Whether a class has a name other than in a call: it may assign a function to it."""
         pattern = re.compile(
-            rf"(?<![\w$.]){re.escape(name)}(?![\w$])|\.{re.escape(name)}\s*(?::[^=]*)?=(?!=)"
+            rf"(?<![\w$.]){re.escape(name)}(?![\w$])|\.{re.escape(name)}\s*+(?::[^=]{{0,200}})?=(?!=)"
         )
         code = self._state.code(path)[class_.start - 1 : class_.end]
         return any(pattern.search(line) for line in code if name in line)

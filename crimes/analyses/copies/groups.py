@@ -144,7 +144,7 @@ def _body_lines(scan: Pass, copy: Copy, lines: int, source: SourceLines) -> int:
     """How many of a run's lines of code follow the parameter list."""
     function = scan.repo.files[copy.path].facts.functions[copy.function]
     head = "\n".join(source.of(copy.path)[function.start - 1 : function.end][:MAX_HEAD_LINES])
-    name = re.search(rf"\b{re.escape(function.name)}\b[^(\n]*\(", head)
+    name = re.search(rf"\b{re.escape(function.name)}\b[^(\n]{{0,300}}+\(", head)
     depth, head_end = 1, len(head)
     for bracket in _BRACKET.finditer(head, name.end()) if name else ():
         depth += 1 if bracket[0] == "(" else -1

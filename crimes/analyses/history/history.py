@@ -19,7 +19,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from functools import cached_property, lru_cache
 from itertools import combinations
-from os import fsencode
+from os import fsdecode, fsencode
 
 from msgspec import Struct
 
@@ -78,6 +78,7 @@ class FileHistory(Struct, frozen=True):
     left_out_fixes: tuple[tuple[str, int], ...] = ()
     older_fixes: tuple[CommitRef, ...] = ()  # fix commits of the two years before that, newest first
     edits: PastEdits = NO_EDITS  # what edit risk weighs
+    former_names: tuple[str, ...] = ()  # paths before it was moved unchanged, newest first
 
 
 class History(Struct, frozen=True, dict=True):
@@ -125,6 +126,7 @@ class _Past:
         "commits_90d",
         "commits_365d",
         "fixes",
+        "former_names",
         "last",
         "left_out",
         "older_fixes",
@@ -143,6 +145,7 @@ class _Past:
         self.older_fixes: list[CommitRef] = []
         self.left_out: Counter[str] = Counter()
         self.last: CommitRef | None = None
+        self.former_names: list[bytes] = []
 
 
 class _Gatherer:
@@ -204,7 +207,10 @@ class _Gatherer:
         named = self._named
         touched = [named[name] for name in commit.names if name in named]
         if commit.renamed:
-            named.update({old: named[name] for old, name in commit.renamed if name in named})
+            moved = [(old, named[name]) for old, name in commit.renamed if name in named]
+            named.update(moved)
+            for old, past in moved:
+                past.former_names.append(old)
         return touched
 
     def _count(self, commit: LoggedCommit, seconds: int, touched: list[_Past], person: str) -> None:
@@ -324,7 +330,7 @@ def build(context: Context) -> History:
     pairs = sorted(gathered.together.items())
     return History(
         files={
-            past.path: _file_history(past, fixes[past.path], gathered.counted, last_seen)
+            past.path: _file_history(past, fixes[past.path], gathered.counted, last_seen, tree.prefix)
             for past in gathered.pasts
         },
         together={pair: commits for pair, commits in pairs if commits >= MIN_TOGETHER_COMMITS},
@@ -363,7 +369,11 @@ def _fixes(gathered: _Gatherer, context: Context, tree: git.WorkTree) -> dict[st
 
 
 def _file_history(
-    past: _Past, fixes: FileFixes, counted: list[CountedCommit], last_seen: Mapping[str, datetime]
+    past: _Past,
+    fixes: FileFixes,
+    counted: list[CountedCommit],
+    last_seen: Mapping[str, datetime],
+    prefix: bytes,
 ) -> FileHistory:
     commits = [counted[number] for number in past.commits]
     authors = Counter(commit.person for commit in commits)
@@ -379,6 +389,9 @@ def _file_history(
         left_out_fixes=fixes.left_out,
         older_fixes=tuple(sorted(past.older_fixes, key=lambda fix: fix.when, reverse=True)),
         edits=past_edits(commits),
+        former_names=tuple(
+            fsdecode(name.removeprefix(prefix)) for name in past.former_names if name.startswith(prefix)
+        ),
     )
 
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import json
 import posixpath
-import shlex
 from collections.abc import Callable, Iterator
 from typing import Any
 
 from msgspec import Struct, field
+
+from crimes.model.safe_parsing import split_command
 
 FILE_NAME = "compile_commands.json"
 MAX_ENTRIES = 20_000
@@ -83,7 +84,7 @@ def _include_options(entry: Any) -> Iterator[str]:
     arguments = entry.get("arguments")
     if not isinstance(arguments, list):
         try:
-            arguments = shlex.split(_text(entry, "command"))
+            arguments = split_command(_text(entry, "command"))
         except ValueError:
             return
     words = [word for word in arguments if isinstance(word, str)]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import posixpath
-import tomllib
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
+
+from crimes.model.safe_parsing import parse_toml
 
 
 def files_named(paths: Iterable[str], *names: str) -> list[str]:
@@ -24,8 +25,8 @@ def manifest_text(path: str, read: Callable[[str], bytes], max_bytes: int | None
 def read_toml(path: str, read: Callable[[str], bytes]) -> dict[str, Any]:
     """The tables of a TOML file; none if it is broken."""
     try:
-        return tomllib.loads(read(path).decode("utf-8"))
-    except (OSError, ValueError, RecursionError):
+        return parse_toml(read(path).decode("utf-8"))
+    except (OSError, ValueError):
         return {}
 
 

@@ -10,6 +10,7 @@ from itertools import pairwise
 from msgspec import Struct
 
 from crimes.model.lazy_regex import regex
+from crimes.model.safe_parsing import MAX_COMMAND_CHARS
 
 
 class NeedKind(StrEnum):
@@ -68,6 +69,8 @@ def needs(command: str) -> Iterator[Need]:
 
 def _simple_commands(text: str) -> Iterator[list[str]]:
     """The commands of a line as words, without launchers and redirections."""
+    if len(text) > MAX_COMMAND_CHARS:  # the lexer copies a word for each of its characters
+        return
     lexer = shlex.shlex(text, posix=True, punctuation_chars=True)
     lexer.whitespace_split = True
     try:

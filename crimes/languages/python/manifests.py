@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import configparser
 import posixpath
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
@@ -11,6 +10,7 @@ from msgspec import Struct
 
 from crimes.languages.linking.manifest_files import at, read_toml
 from crimes.languages.linking.tree_paths import join_inside
+from crimes.model.safe_parsing import parse_ini
 
 # Keys whose value lists folders that hold packages.
 _ROOT_KEYS = (
@@ -59,12 +59,10 @@ def _resolve_all(folder: str, roots: Iterable[str]) -> set[str]:
 
 def read_ini(path: str, read: Callable[[str], bytes]) -> dict[str, dict[str, str]]:
     """The sections of an INI file; none if it is broken."""
-    parser = configparser.ConfigParser(interpolation=None)
     try:
-        parser.read_string(read(path).decode("utf-8"))
-    except (OSError, ValueError, configparser.Error, RecursionError):
+        return parse_ini(read(path).decode("utf-8"))
+    except (OSError, ValueError):
         return {}
-    return {name: dict(parser[name]) for name in parser.sections()}
 
 
 def _pyproject_roots(data: Any) -> Iterator[str]:

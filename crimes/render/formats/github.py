@@ -9,10 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from msgspec.structs import replace
-
 from crimes.model.change import ChangeItem, Spot
-from crimes.model.report import Crime, Report
+from crimes.model.report import Crime, HistoryCoverage, Report
 from crimes.model.sanitize import safe
 from crimes.model.severity import Severity
 from crimes.model.wording import count
@@ -20,7 +18,7 @@ from crimes.render.checkout import NOWHERE, Checkout
 from crimes.render.escape import safe_address
 from crimes.render.job_summary import rows
 from crimes.render.summary import totals
-from crimes.render.text import short_ids
+from crimes.render.text import risk_profile, short_ids
 from crimes.render.trust_text import endings, headline
 
 if TYPE_CHECKING:
@@ -38,7 +36,7 @@ def render(report: Report, checkout: Checkout = NOWHERE, change: ChangeSummary |
     lines = [f"crimes: {safe(f'{label}. {outcome}')}"]
     left = dict.fromkeys(_LEVEL.values(), MAX_ANNOTATIONS_PER_LEVEL)
     left["notice"] -= 1  # for the number of those left out
-    for level, text in _faults(report):
+    for level, text in _faults(report, only_new=change is not None):
         left[level] -= 1
         lines.append(_command(level, text, title="crimes"))
     dropped = 0
@@ -56,12 +54,18 @@ def render(report: Report, checkout: Checkout = NOWHERE, change: ChangeSummary |
         level = _LEVEL[crime.severity]
         if left[level] > 0:
             left[level] -= 1
-            lines.append(_annotation(level, crime, ids[crime.id], checkout.path(crime.file), max(line, 1)))
+            lines.append(
+                _annotation(
+                    level, crime, report.history, ids[crime.id], checkout.path(crime.file), max(line, 1)
+                )
+            )
         else:
             dropped += 1
     if dropped:
-        limit = f"GitHub takes {MAX_ANNOTATIONS_PER_LEVEL} annotations of a level from a step"
-        more = f"{count(dropped, 'more finding')} on changed lines: {limit}."
+        limit = f"GitHub shows at most {MAX_ANNOTATIONS_PER_LEVEL} annotations of a level per step"
+        more = (
+            f"{count(dropped, 'place is', 'places are')} not annotated: {limit}. The job summary says more."
+        )
         lines.append(_command("notice", more, title="crimes"))
     return "".join(f"{line}\n" for line in lines).encode()
 
@@ -71,21 +75,25 @@ def summary(report: Report, checkout: Checkout = NOWHERE, change: ChangeSummary 
     return "".join(f"{row}\n" for row in (*rows(report, checkout, change), "")).encode()
 
 
-def _faults(report: Report) -> Iterator[tuple[str, str]]:
+def _faults(report: Report, *, only_new: bool) -> Iterator[tuple[str, str]]:
     """Level and text of what went wrong; a gate that passed is no news."""
     failed = report.gate is not None and report.gate.exit != 0
-    text = "; ".join(endings(report if failed else replace(report, gate=None)))
+    text = "; ".join(endings(report, quiet=True, only_new=only_new))
     if text:
         yield "error" if failed or not report.trust.finished else "notice", text
 
 
-def _annotation(level: str, crime: Crime, short_id: str, path: str, line: int) -> str:
-    """The fact, then after an empty line why it matters, what to do, and the page that says more."""
-    reasons = [text for text in (crime.why, crime.fix, safe_address(crime.docs)) if text]
+def _annotation(
+    level: str, crime: Crime, history: HistoryCoverage, short_id: str, path: str, line: int
+) -> str:
+    """The fact, then after an empty line why it matters, what to do, its risk profile, and the page that says more."""
+    profile = risk_profile(crime, history)
+    reasons = [text for text in (crime.why, crime.fix, profile, safe_address(crime.docs)) if text]
     return _command(
         level,
         crime.fact or crime.message or crime.type,
-        *(["", *reasons] if reasons else []),
+        "",
+        *reasons,
         title=f"{crime.type}: {crime.title} ({short_id})",
         file=path,
         line=str(line),

@@ -10,6 +10,7 @@ from crimes.model.report import Report
 from crimes.model.sanitize import safe
 from crimes.model.severity import Severity
 from crimes.render.checkout import NOWHERE, Checkout, first_line
+from crimes.render.text import risk_profile
 
 _SEVERITY = {Severity.HIGH: "critical", Severity.MEDIUM: "major", Severity.LOW: "minor"}
 
@@ -24,6 +25,7 @@ def render(report: Report, checkout: Checkout = NOWHERE) -> bytes:
         entries.append(
             {
                 "description": safe(crime.message) or crime.type,
+                "content": {"body": safe(risk_profile(crime, report.history))},
                 "check_name": crime.type,
                 "fingerprint": fingerprint + (f"-{seen[fingerprint]}" if seen[fingerprint] > 1 else ""),
                 "severity": _SEVERITY[crime.severity],

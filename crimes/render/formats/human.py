@@ -14,6 +14,7 @@ from crimes.render.summary import (
     amount_read,
     coverage_data,
     gaps_in_short,
+    low_confidence,
     more_findings,
     nothing_to_read,
     omitted_findings,
@@ -67,7 +68,7 @@ def lines(
     until_head: bool = False,
     pictures: bool = False,
 ) -> Iterator[Line]:
-    """The whole report. `top` limits the findings shown, never those counted; `quiet` leaves the findings and a gate.
+    """The whole report. `top` limits the findings shown, never those counted; `quiet` leaves the findings and a gate that did not pass.
 
     `place` holds the arguments that `crimes explain` needs besides an id to find this scan; `link` makes URLs of lines.
     `group_by` is "file", "type" or empty for the order of the report. `source` reads the code for frames, `advice` holds
@@ -82,9 +83,9 @@ def lines(
     findings = report.code_findings
     shown, hidden = findings[:top], code_only(report.hidden) if verbose else ()
     if nothing := nothing_to_read(report):
-        text = _endings(report, layout.short) if quiet else (line(nothing), *_endings(report, layout.short))
+        text = (*(() if quiet else (line(nothing),)), *_endings(report, layout.short, quiet=quiet))
     elif quiet:
-        text = (*page.findings(shown, hidden), *_endings(report, layout.short))
+        text = (*page.findings(shown, hidden), *_endings(report, layout.short, quiet=True))
     else:
         text = (
             *_beginning(report),
@@ -241,7 +242,7 @@ def _riskiest(report: Report, layout: Layout, *, pictures: bool) -> Iterator[Lin
 
 def _ending(report: Report, short: Mapping[str, str], left_out: int, verbose: bool) -> Iterator[Line]:
     """Totals, what is not shown, what was not covered, and how a gate ended."""
-    total = totals(report)
+    total = f"{totals(report)}{low_confidence(report) if verbose else ''}"
     yield from heading(total[0].upper() + total[1:])
     if left_out:
         yield line(more_findings(left_out))
@@ -259,9 +260,9 @@ def _next_step(id_: str, place: str) -> Iterator[Line]:
     yield line(f"Run `crimes explain {id_}{place}` for details on the top finding.", fixed=True)
 
 
-def _endings(report: Report, short: Mapping[str, str]) -> Iterator[Line]:
-    """What went wrong during the scan, and how a gate ended, coloured."""
+def _endings(report: Report, short: Mapping[str, str], *, quiet: bool = False) -> Iterator[Line]:
+    """What went wrong during the scan, and how a gate ended, coloured; when `quiet`, only a gate that did not pass."""
     yield from map(line, diagnostic_lines(report))
-    if report.gate is not None:
+    if report.gate is not None and (report.gate.exit or not quiet):
         style = GATE_STYLE.get(report.gate.outcome, "bad")
         yield line(Span(gate_line(report.gate, short, trust=report.trust), style))

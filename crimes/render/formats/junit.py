@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from crimes.model.report import Crime, Report
+from crimes.model.report import Crime, HistoryCoverage, Report
 from crimes.render.checkout import NOWHERE, Checkout, first_line
 from crimes.render.summary import totals
-from crimes.render.text import by_file, risk
+from crimes.render.text import by_file, risk, risk_profile
 from crimes.render.trust_text import trust_reason
 from crimes.render.xml import HEAD, start, text
 
@@ -29,7 +29,7 @@ def _rows(report: Report, checkout: Checkout) -> Iterator[str]:
         yield f"  <{suite}>"
         yield from () if number else _properties(report)
         for crime in group:
-            yield from _case(crime, path)
+            yield from _case(crime, path, report.history)
         yield "  </testsuite>"
     if not report.code_findings:
         yield f"  <{start('testsuite', name='crimes', tests=1, failures=0, errors=int(stopped))}>"
@@ -49,11 +49,12 @@ def _properties(report: Report) -> Iterator[str]:
     yield "    </properties>"
 
 
-def _case(crime: Crime, path: str) -> Iterator[str]:
+def _case(crime: Crime, path: str, history: HistoryCoverage) -> Iterator[str]:
     line = first_line(crime)
     name = f"{crime.type} {crime.symbol}".strip()
     yield f"    <{start('testcase', name=f'{name} [{crime.id}]', classname=path)}>"
     details = f"{path}:{line}: {crime.severity}, agent_risk {risk(crime).strip()}, confidence {crime.scores.confidence:.2f}"
+    details += f"; {risk_profile(crime, history)}"
     yield f"      <{start('failure', message=crime.message, type=crime.type)}>{text(details)}</failure>"
     yield "    </testcase>"
 

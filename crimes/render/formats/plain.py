@@ -10,6 +10,7 @@ from crimes.render.summary import (
     coverage_data,
     files_read,
     gaps_in_short,
+    low_confidence,
     more_findings,
     nothing_to_read,
     omitted_findings,
@@ -55,7 +56,7 @@ def lines(
         yield _remark("Low confidence: probably wrong, or not worth acting on")
         yield from _findings(report, hidden, short, always_profile, group_by, until_head)
     if quiet:
-        yield from map(_remark, endings(report, short))
+        yield from map(_remark, endings(report, short, quiet=True))
     elif nothing := nothing_to_read(report):
         yield from map(_remark, (nothing, *endings(report, short)))
     else:
@@ -83,7 +84,7 @@ def _findings(
 
 
 def _summary(report: Report, short: Mapping[str, str], left_out: int, verbose: bool) -> Iterator[str]:
-    yield f"{report.repository}: {totals(report)}"
+    yield f"{report.repository}: {totals(report)}{low_confidence(report) if verbose else ''}"
     if left_out:
         yield more_findings(left_out)
     yield from omitted_findings(report, verbose)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from crimes.model.codec import encode
-from crimes.model.report import Crime, RelatedOut, Report
+from crimes.model.report import Crime, HistoryCoverage, RelatedOut, Report
 from crimes.model.sanitize import safe
 from crimes.model.severity import Severity
 from crimes.render.checkout import NOWHERE, Checkout, first_line
+from crimes.render.text import risk_profile
 
 _SEVERITY = {Severity.HIGH: "ERROR", Severity.MEDIUM: "WARNING", Severity.LOW: "INFO"}
 _MAX_LINE_NUMBER = 2**31 - 1  # the format's numbers have 32 bits
@@ -16,13 +17,13 @@ _MAX_LINE_NUMBER = 2**31 - 1  # the format's numbers have 32 bits
 
 def render(report: Report, checkout: Checkout = NOWHERE) -> bytes:
     """One diagnostic per finding."""
-    diagnostics = [_diagnostic(crime, checkout) for crime in report.code_findings]
+    diagnostics = [_diagnostic(crime, checkout, report.history) for crime in report.code_findings]
     return encode({"source": {"name": report.tool.name}, "diagnostics": diagnostics})
 
 
-def _diagnostic(crime: Crime, checkout: Checkout) -> dict[str, Any]:
+def _diagnostic(crime: Crime, checkout: Checkout, history: HistoryCoverage) -> dict[str, Any]:
     diagnostic: dict[str, Any] = {
-        "message": safe(crime.message) or crime.type,
+        "message": f"{safe(crime.message) or crime.type}\n\n{safe(risk_profile(crime, history))}",
         "location": _location(checkout.path(crime.file), first_line(crime)),
         "severity": _SEVERITY[crime.severity],
         "code": {"value": crime.type},

@@ -14,13 +14,14 @@ from urllib.parse import quote
 from crimes.detection.detector import Detector
 from crimes.model.codec import encode
 from crimes.model.kind import Kind
-from crimes.model.report import Crime, RelatedOut, Report
+from crimes.model.report import Crime, HistoryCoverage, RelatedOut, Report
 from crimes.model.sanitize import safe
 from crimes.model.severity import Severity
 from crimes.model.trust import Trust, Withheld
 from crimes.render.checkout import NOWHERE, Checkout, first_line
 from crimes.render.line_hash import line_hashes
 from crimes.render.summary import totals
+from crimes.render.text import risk_profile
 from crimes.render.trust_text import trust_advice, trust_reason
 
 MAX_RESULTS = 5_000  # GitHub keeps so many of an upload
@@ -68,7 +69,7 @@ def _run(report: Report, detectors: Mapping[str, Detector], checkout: Checkout) 
         "automationDetails": {"id": f"crimes/{_uri(checkout.prefix)}"},
         "columnKind": "utf16CodeUnits",
         "invocations": [_invocation(report)],
-        "results": [_result(crime, index[_rule_id(crime)], files) for crime in shown],
+        "results": [_result(crime, index[_rule_id(crime)], files, report.history) for crime in shown],
         "properties": {
             "findings": report.summary.findings if collapsed else len(report.code_findings),
             "leftOut": _left_out(report),
@@ -120,7 +121,7 @@ def _sentence(text: str) -> str:
     return text.rstrip(".")[: _MAX_DESCRIPTION_CHARS - 1] + "."
 
 
-def _result(crime: Crime, rule: int, files: _Files) -> dict[str, Any]:
+def _result(crime: Crime, rule: int, files: _Files, history: HistoryCoverage) -> dict[str, Any]:
     line = first_line(crime)
     content = files.of(crime.file)
     fingerprints = {"crimesFindingId/v1": crime.fingerprint}
@@ -138,6 +139,7 @@ def _result(crime: Crime, rule: int, files: _Files) -> dict[str, Any]:
             "confidence": crime.scores.confidence,
             "agentRisk": crime.scores.agent_risk,
             "effort": crime.effort,
+            "riskProfile": _message(risk_profile(crime, history)),
         },
     }
     if crime.related:

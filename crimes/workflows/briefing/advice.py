@@ -100,8 +100,12 @@ def changes_together(facts: Briefing) -> str:
         return ""
     first = partners[0]
     also = f", and {_join_names([partner.file for partner in partners[1:]])}" if partners[1:] else ""
-    times = f"{first.commits} of {first.of} commits to this file in a year"
+    times = f"{first.commits} of {first.of} commits to this file in {_year(facts)}"
     return f"`{first.file}` changed in {times}: check it too{also}."
+
+
+def _year(facts: Briefing) -> str:
+    return f"the year before {facts.history.reference_time[:10]}"
 
 
 def repeated_fixes(facts: Briefing) -> str:
@@ -109,7 +113,7 @@ def repeated_fixes(facts: Briefing) -> str:
         return ""
     newest = facts.fixes[0]
     return (
-        f"{facts.fixes_365d} fixes in a year, the latest on {newest.date} ({newest.sha}): "
+        f"{facts.fixes_365d} fixes in {_year(facts)}, the latest on {newest.date} ({newest.sha}): "
         "read them before you change the same lines."
     )
 

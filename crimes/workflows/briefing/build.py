@@ -54,6 +54,7 @@ G = TypeVar("G")
 # What a briefing leaves out where trust is too low, as its limits call it.
 _WITHHELD = {
     Withheld.FINDINGS: "findings",
+    Withheld.SCORES: "scores",
     Withheld.ACTIONS: "advice",
     Withheld.EDIT_RISK: "edit risk",
     Withheld.SUGGESTIONS: "suggestions of what else to change",
@@ -185,12 +186,12 @@ class BriefingBuilder:
             role_note=role_note(file, context.repo),
             advice=(),
             findings=tuple(self._findings.get(path, ())),
-            profile=profile_of(context, path, self._test_map),
+            profile=None if Withheld.SCORES in withheld else profile_of(context, path, self._test_map),
             importers=importers_of(path, repo, self._graph),
             imports=imports_of(path, self._graph, self._external.get(path, ())),
             cycle=self._cycle.get(path, ()),
             tests=self._tests(path, companions, changing.ranked),
-            together=partners_of(path, history),
+            together=() if Withheld.SUGGESTIONS in withheld else partners_of(path, history),
             fixes=tuple(
                 Fix(fix.sha, fix.when.date().isoformat(), fix.author, fix.subject)
                 for fix in (past.fixes[:_MAX_FIXES] if past else ())

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import configparser
 from collections.abc import Callable, Iterator
 from posixpath import dirname, join, relpath, splitext
 from typing import NamedTuple
 
 from crimes.model.lazy_regex import regex
 from crimes.model.repository import Repo
+from crimes.model.safe_parsing import parse_ini
 from crimes.workflows.briefing.command import (
     folders_upward,
     in_folder,
@@ -193,9 +193,7 @@ def _has_table(text: bytes, config: str, table: str) -> bool:
 
 
 def _ini_sections(text: bytes) -> list[str]:
-    parser = configparser.ConfigParser(interpolation=None, strict=False)
     try:
-        parser.read_string(text.decode("utf-8", "replace"))
-    except configparser.Error:
+        return list(parse_ini(text.decode("utf-8", "replace")))
+    except ValueError:
         return []
-    return parser.sections()

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from crimes.model.lazy_regex import regex
+from crimes.system.gitignore import usable_patterns
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
@@ -50,13 +51,8 @@ class _Rule:
             return False
         if self._pattern.endswith("/*") and path.count("/") != self._pattern.strip("/").count("/"):
             return False
-        return self._spec is not None and self._spec.match_file(path)
+        return self._spec.match_file(path)
 
     @cached_property
-    def _spec(self) -> GitIgnoreSpec | None:
-        from pathspec import GitIgnoreSpec
-
-        try:
-            return GitIgnoreSpec.from_lines([self._pattern])
-        except ValueError:  # an invalid pattern owns nothing
-            return None
+    def _spec(self) -> GitIgnoreSpec:
+        return usable_patterns([self._pattern])

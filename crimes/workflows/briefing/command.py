@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import shlex
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from posixpath import basename, dirname, join, splitext
 
 from msgspec import Struct
 
+from crimes.model import safe_parsing
 from crimes.model.lazy_regex import regex
 from crimes.model.repository import Repo
 
@@ -81,8 +81,8 @@ def parse_json(manifest: bytes) -> object:
 def parse_toml(manifest: bytes) -> Mapping[str, object]:
     """The manifest as tables, empty when it is broken; cached, since every file of a package needs it."""
     try:
-        return tomllib.loads(manifest.decode("utf-8", "replace"))
-    except (tomllib.TOMLDecodeError, RecursionError):
+        return safe_parsing.parse_toml(manifest.decode("utf-8", "replace"))
+    except ValueError:
         return {}
 
 

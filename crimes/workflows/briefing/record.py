@@ -219,7 +219,7 @@ class Briefing(Struct, frozen=True):
     role_note: str  # "generated: edit X instead"; empty as a rule
     advice: tuple[str, ...]  # what to mind, in sentences
     findings: tuple[Crime, ...]  # findings and facts about the file (`kind`), worst first
-    profile: Profile  # the file's own part of agent_risk
+    profile: Profile | None  # the file's own part of agent_risk; null where trust withholds scores
     importers: Importers  # how many files depend on it
     imports: Imports  # what it depends on
     cycle: tuple[str, ...]  # the import cycle it is part of; empty for none

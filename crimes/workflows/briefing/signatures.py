@@ -13,6 +13,7 @@ _HIDDEN = re.compile(r"\b(?:private|protected|fileprivate|internal)\b|#\w+\s*\("
 _TYPE = re.compile(
     r"\b(?:class|struct|interface|trait|enum|impl|object|module|record|protocol|extension|type|namespace|union)\b"
 )
+_TYPE_BODY = re.compile(r"[{;]|(?<!:):(?!:)| where ")  # `Errno::EMFILE` is one name
 _SPACES = re.compile(r"\s+")
 _COMMENT = re.compile(r"\s(?:#|//)\s.*$")
 _LOOSE = ((re.compile(r"([(\[]) "), r"\1"), (re.compile(r",? ([)\]])"), r"\1"))
@@ -33,7 +34,7 @@ def signatures(lines: Sequence[str], symbols: Sequence[Any], language: str) -> d
         if not is_type:
             closed.add(symbol.name)
         text = _cut_body(head, word, is_type=is_type)
-        if text:
+        if text and not text.startswith("impl"):  # that is no name
             texts[symbol.name, symbol.start] = _shorten(text)
     return texts
 
@@ -53,11 +54,14 @@ def _head(lines: Sequence[str], symbol: Any) -> str:
 
 def _cut_body(head: str, word: str, *, is_type: bool) -> str:
     """The text up to where the body begins, after the parameters and what they return; empty for what is no function."""
+    at = head.find(word) + len(word)
     if is_type:
-        at = head.find(word) + len(word)
-        ends = [end for end in (head.find(mark, at) for mark in ("{", ":", ";", " where ")) if end >= 0]
-        return head[: min(ends, default=len(head))].rstrip() if "(" not in head[at:] else _to_body(head, at)
-    return _to_body(head, head.find(word))
+        return (
+            _to_body(head, at) if "(" in head[at:] else (head[:at] + _TYPE_BODY.split(head[at:])[0]).rstrip()
+        )
+    if head.startswith("def ") and "(" not in head:  # Ruby needs no parentheses
+        return head.partition(";")[0].rstrip()
+    return _to_body(head, at - len(word))
 
 
 def _to_body(head: str, start: int) -> str:

@@ -18,6 +18,7 @@ from crimes.model.errors import EnvironmentFault, UsageError
 from crimes.model.facts import Role
 from crimes.model.kind import Kind
 from crimes.model.lazy_regex import regex
+from crimes.model.report import Lines
 from crimes.model.sanitize import safe
 from crimes.model.wording import count, quoted_names
 from crimes.system.roots import locate, locate_file, resolve_root
@@ -125,7 +126,7 @@ def narrow(briefing: Briefing, part: str, root: Path) -> Briefing:
         raise UsageError(f"{safe(briefing.file)} is a binary file: name one of source or text")
     if not part:
         return briefing
-    start, end, tops = _lines_and_names(briefing, part, root)
+    spans, tops = _spans_and_names(briefing, part, root)
     users = [
         User(user.file, tuple(name for name in user.names if not tops or name in tops), user.test)
         for user in briefing.users
@@ -134,26 +135,26 @@ def narrow(briefing: Briefing, part: str, root: Path) -> Briefing:
     facts = msgspec.structs.replace(
         briefing,
         focus=part,
-        symbols=tuple(symbol for symbol in briefing.symbols if _overlaps(symbol, start, end)),
+        symbols=tuple(symbol for symbol in briefing.symbols if _overlaps(symbol, spans)),
         findings=tuple(
             finding
             for finding in briefing.findings
-            if finding.kind is Kind.PLACE  # what holds for the file holds for each part of it
-            or (start <= max(finding.lines.end, finding.lines.start) and finding.lines.start <= end)
+            # What holds for the file holds for each part of it.
+            if finding.kind is Kind.PLACE or _overlaps(finding.lines, spans)
         ),
-        clones=tuple(clone for clone in briefing.clones if _overlaps(clone, start, end)),
+        clones=tuple(clone for clone in briefing.clones if _overlaps(clone, spans)),
         copies=tuple(
             group
             for group in briefing.copies
-            if any(place.file == briefing.file and _overlaps(place, start, end) for place in group.places)
+            if any(place.file == briefing.file and _overlaps(place, spans) for place in group.places)
         ),
         users=tuple(sorted(users, key=lambda user: not user.names)),
     )
     return advice.with_advice(facts) if briefing.advice else facts
 
 
-def _lines_and_names(briefing: Briefing, part: str, root: Path) -> tuple[int, int, set[str]]:
-    """First and last line, and the names another file would import to use them."""
+def _spans_and_names(briefing: Briefing, part: str, root: Path) -> tuple[list[tuple[int, int]], set[str]]:
+    """First and last lines, of each symbol where several have the name, and the names another file would import to use them."""
     lines = _LINES.fullmatch(part)
     if lines:
         start = int(lines[1])
@@ -163,12 +164,14 @@ def _lines_and_names(briefing: Briefing, part: str, root: Path) -> tuple[int, in
         last = _line_count(root, briefing.file)
         if last is not None and not 0 < start <= end <= last:
             raise UsageError(f"{briefing.file} has {count(last, 'line')}: {part} is outside")
-        symbols = [symbol for symbol in briefing.symbols if _overlaps(symbol, start, end)]
-        return start, end, {_top_level_name(symbol) for symbol in symbols}
+        spans = [(start, end)]
+        symbols = [symbol for symbol in briefing.symbols if _overlaps(symbol, spans)]
+        return spans, {_top_level_name(symbol) for symbol in symbols}
     matches = symbols_named(briefing, part)
     if not matches:
         raise UsageError(no_symbol_message(briefing, part))
-    return matches[0].start, matches[-1].end, {_top_level_name(symbol) for symbol in matches}
+    spans = [(symbol.start, symbol.end) for symbol in matches]
+    return spans, {_top_level_name(symbol) for symbol in matches}
 
 
 def symbols_named(briefing: Briefing, part: str) -> list[Symbol]:
@@ -209,8 +212,9 @@ def _top_level_name(symbol: Symbol) -> str:
     return symbol.name.partition(".")[0]
 
 
-def _overlaps(item: Clone | CopyPlace | Symbol, start: int, end: int) -> bool:
-    return item.start <= end and start <= item.end
+def _overlaps(item: Clone | CopyPlace | Symbol | Lines, spans: Sequence[tuple[int, int]]) -> bool:
+    last = max(item.end, item.start)
+    return any(item.start <= end and start <= last for start, end in spans)
 
 
 def no_symbol_message(briefing: Briefing, part: str) -> str:
@@ -221,11 +225,11 @@ def no_symbol_message(briefing: Briefing, part: str) -> str:
 
 
 def _suggestion(part: str, briefing: Briefing) -> str:
-    """What the file defines at its top, and the names that are like the one that was asked for."""
-    names = [symbol.name for symbol in briefing.symbols]
+    """What the file defines at its top, private names last, and the names that are like the one that was asked for."""
+    names = list(dict.fromkeys(symbol.name for symbol in briefing.symbols))
     if not names:
         return "; it defines no function or class"
-    tops = list(dict.fromkeys(name for name in names if "." not in name)) or names
+    tops = sorted((name for name in names if "." not in name), key=lambda name: name.startswith("_")) or names
     close = get_close_matches(part, names, n=_MAX_FILES_NAMED, cutoff=_MIN_LIKENESS)
     meant = f"; did you mean {_joined(close)}?" if close else ""
     return f"; it defines {quoted_names([safe(name) for name in tops], _MAX_NAMES)}{meant}"

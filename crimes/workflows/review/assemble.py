@@ -7,7 +7,7 @@ from crimes.model.report import Tool
 from crimes.system.git_diff import Difference
 from crimes.workflows.review.checks import check_claims
 from crimes.workflows.review.own import OwnReview
-from crimes.workflows.review.policy import PlacedRecord, Threshold, arrange
+from crimes.workflows.review.policy import COMMENT, PlacedRecord, Threshold, arrange
 from crimes.workflows.review.reading import Input
 from crimes.workflows.review.result import SCHEMA_VERSION, Counts, Item, Review, SkippedRecord
 
@@ -49,7 +49,7 @@ def assemble(
         dropped=tuple(map(_item, arranged.dropped)),
         skipped=tuple(SkippedRecord(refused.number, refused.errors) for refused in reviewed.refused),
         warnings=own.warnings,
-        assessment=arranged.assessment,
+        assessment=COMMENT if own.withheld else arranged.assessment,
         change=own.verdict,
     )
 

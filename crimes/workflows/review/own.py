@@ -17,6 +17,7 @@ from crimes.model.errors import CrimesError
 from crimes.model.finding import Category
 from crimes.model.report import Crime, Report
 from crimes.model.severity import Severity
+from crimes.model.trust import Withheld
 from crimes.system.commit_checkout import temporary_files
 from crimes.system.git_diff import Change, Difference
 from crimes.tracking.feedback import PATH, FeedbackVerdict, read_feedback
@@ -171,11 +172,15 @@ def _line(crime: Crime, change: Change | None) -> int:
 
 
 class OwnReview(NamedTuple):
-    """crimes' own findings on a diff, what it could not look at, and the verdict on the change in one line."""
+    """crimes' own findings on a diff, what it could not look at, and the verdict on the change in one line.
+
+    `withheld` says that too little was seen for any finding to be listed: then no records are no sign that all is well.
+    """
 
     records: tuple[Record, ...] = ()
     warnings: tuple[str, ...] = ()
     verdict: str = ""
+    withheld: bool = False
 
 
 def review_own(session: Session, diff: Difference) -> OwnReview:
@@ -185,6 +190,9 @@ def review_own(session: Session, diff: Difference) -> OwnReview:
     with temporary_files(session.root, diff.base, (PATH,)) as base:
         dismissed, faults = _dismissed(base)
     comparison = compare_with(session, Range(diff.base, "", from_merge_base=False), now)
+    if now.trust.is_collapsed:
+        reason = f"findings of crimes are withheld: {now.trust.withheld[Withheld.FINDINGS]}"
+        return OwnReview(warnings=(reason, *faults), verdict=comparison.verdict.line, withheld=True)
     broken = [broken_record(item, diff) for item in comparison.broken]
     records = (*broken, *own_records(now, before, diff, catalogue(), dismissed))
     return OwnReview(records, (*gaps(now, diff), *faults), comparison.verdict.line)

@@ -88,7 +88,5 @@ class Review(Struct, frozen=True):
     dropped: tuple[Item, ...]  # left out
     skipped: tuple[SkippedRecord, ...]  # refused records
     warnings: tuple[str, ...]  # what crimes itself could not look at
-    assessment: str = (
-        ""  # `approve` when nothing is inline and nothing forced, else `comment`; a label, never a vote
-    )
+    assessment: str = ""  # `approve` when nothing is inline and crimes could look at the change, else `comment`; a label, never a vote
     change: str = ""  # the verdict on the change in one line, as `crimes check` has it; empty without --own

@@ -6,7 +6,14 @@ import re
 
 from crimes.languages.engine.nodes import Node, first_child, last_child
 from crimes.languages.engine.table import Entry
-from crimes.languages.engine.walk.frames import ClassFrame, FunctionFrame, HandlerFrame, Namespace, prefix_of
+from crimes.languages.engine.walk.frames import (
+    ClassFrame,
+    FunctionFrame,
+    HandlerFrame,
+    Namespace,
+    prefix_of,
+    qualified,
+)
 from crimes.languages.engine.walk.handlers import MAX_RESULT_CHARS, finish_handler, note_discard
 from crimes.languages.engine.walk.overwrites import note_overwrite
 from crimes.languages.engine.walk.params import MAX_NAME_CHARS, params_beside, params_of, plain_param
@@ -73,7 +80,7 @@ def function(walk: Walk, node: Node, entry: Entry) -> None:
         frame.self_prefix = outer.self_prefix
     frame.holder = scope.holder if isinstance(scope, FunctionFrame) and scope.title else scope.qualname
     prefix = prefix_of(scope)
-    frame.qualname = f"{prefix}.{frame.name}" if prefix else frame.name
+    frame.qualname = qualified(prefix, frame.name)
     single = part(node, entry, "parameter") if parameters is None else None
     if body is None and "body" in parts:
         frame.nested.append((start, end))  # a declaration is not logic
@@ -432,7 +439,7 @@ def _define_inside(walk: Walk, scope: ClassFrame, name: Node | None) -> None:
     """Define a constant of a class, which others use qualified with the class."""
     written = walk.text(name) if name is not None else ""
     if written[:1].isupper() and written.isidentifier():
-        walk.definitions.add(f"{scope.qualname}.{written}")
+        walk.definitions.add(qualified(scope.qualname, written))
 
 
 def _define(walk: Walk, node: Node, written: bytes, value: Node | None, *, is_statement: bool) -> None:

@@ -10,6 +10,9 @@ from __future__ import annotations
 from crimes.languages.engine.nodes import Node
 from crimes.model.facts import Param, Tangle
 
+# A path cannot be longer. Names of 100,000 parts, or scopes nested as deeply, take the square of their length later on.
+MAX_DOTTED_CHARS = 4_000
+
 
 class FunctionFrame:
     """A function being read. The module itself is the frame with index -1."""
@@ -127,6 +130,11 @@ class TryFrame:
         self.first_import = first_import
         self.handlers: list[HandlerFrame] = []
         self.has_finally = self.has_else = False
+
+
+def qualified(outer: str, name: str) -> str:
+    """A name within a scope; the name alone where the names around it are longer than those of any program."""
+    return f"{outer}.{name}" if 0 < len(outer) < MAX_DOTTED_CHARS else name
 
 
 def prefix_of(scope: FunctionFrame | ClassFrame | Namespace) -> str:

@@ -20,6 +20,8 @@ _QUALIFIED = regex(rb"(?:\\|::)?[\w$\x80-\xff]+(?:(?:\.|::|\\)[\w$\x80-\xff]+)*"
 def note_qualified(walk: Walk, start: int, end: int) -> None:
     """Note `package.Name` in an expression, unless it is a callee. Fields of an object look the same and are noted too."""
     around = walk.open_calls
+    if end - start > MAX_REFERENCE_BYTES:
+        return
     if not (around and around[-1][1] == end) and _IN_PACKAGE.fullmatch(walk.source, start, end):
         walk.references.setdefault(walk.source[start:end], start)
 

@@ -133,7 +133,9 @@ class Walk:
         self.names: dict[int, str] = {}  # node id -> the name its binding gives it
         self.decorators: list[str] = []  # held for the definition they stand above
         self.decorators_end = 0  # offset where the last of them ends
-        self.namespaces: list[str] = []  # around the current node, where they are packages
+        self.namespaces: list[
+            str
+        ] = []  # full names of those around the current node, where they are packages
         self.types_by_name: dict[str, ClassFrame] = {}  # types that methods outside their body belong to
         self.namespace_path = ""  # namespaces around the current node that are no packages
         self.directive_end = 0  # offset up to which the condition of a directive reaches

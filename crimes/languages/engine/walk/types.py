@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from crimes.languages.engine.nodes import Node, first_child
 from crimes.languages.engine.table import Entry
-from crimes.languages.engine.walk.frames import ClassFrame, Namespace, prefix_of
+from crimes.languages.engine.walk.frames import MAX_DOTTED_CHARS, ClassFrame, Namespace, prefix_of, qualified
 from crimes.languages.engine.walk.state import SKIP, Walk, guards_hold, part, parts
 from crimes.languages.engine.walk.uses import add_import, drafts_of, enter_anonymous_type
 from crimes.languages.engine.words import call_target
@@ -129,9 +129,9 @@ def namespace(walk: Walk, node: Node, entry: Entry) -> bool | None:
     in_test = walk.marks_tests(decorators)
     walk.test_scopes += in_test
     outer = walk.scopes[-1].qualname
-    walk.scopes.append(Namespace(f"{outer}.{label}" if outer else label))
+    walk.scopes.append(Namespace(qualified(outer, label)))
     around = walk.namespace_path
-    walk.namespace_path = f"{around}::{label}" if around else label
+    walk.namespace_path = f"{around}::{label}" if 0 < len(around) < MAX_DOTTED_CHARS else label
 
     def leave() -> None:
         walk.scopes.pop()
@@ -144,18 +144,20 @@ def namespace(walk: Walk, node: Node, entry: Entry) -> bool | None:
 
 def _enter_package(walk: Walk, label: str) -> None:
     """Enter a namespace that is a package: only the package changes."""
-    walk.namespaces.append(_SEPARATOR.sub(".", label))
-    walk.packages.append(".".join(name for name in walk.namespaces if name))
+    outer = walk.namespaces[-1] if walk.namespaces else ""
+    inner = _SEPARATOR.sub(".", label) if len(label) <= MAX_DOTTED_CHARS else ""
+    walk.namespaces.append(qualified(outer, inner) if inner else outer)
+    walk.packages.append(walk.namespaces[-1])
     walk.on_leave(walk.namespaces.pop)
 
 
 def package(walk: Walk, node: Node, entry: Entry) -> bool | None:
     """The package or namespace that a file declares."""
     name = part(node, entry, "name") or first_child(node)
-    if name is not None:
+    if name is not None and name.end_byte - name.start_byte <= MAX_DOTTED_CHARS:
         text = _SEPARATOR.sub(".", _SPACE.sub("", walk.text(name)))
         chained = walk.name_syntax.packages_chain and walk.packages
-        walk.packages.append(f"{walk.packages[-1]}.{text}" if chained else text)
+        walk.packages.append(qualified(walk.packages[-1], text) if chained else text)
     return "body" not in entry.parts
 
 

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from crimes.languages.engine.nodes import Node, first_child
 from crimes.languages.engine.table import Entry
-from crimes.languages.engine.walk.frames import Namespace
+from crimes.languages.engine.walk.frames import MAX_DOTTED_CHARS, Namespace, qualified
 from crimes.languages.engine.walk.handlers import note_discard, raise_
 from crimes.languages.engine.walk.state import SKIP, Walk, first_argument, part
 from crimes.languages.engine.words import INTERESTING, call_target, literal_value
@@ -123,7 +123,7 @@ def is_recursive(walk: Walk, target: str, arguments: Node | None) -> bool:
 def enter_anonymous_type(walk: Walk, target: str) -> None:
     """Enter the type that a call with a body defines: its methods are not those of the type around it."""
     outer = walk.scopes[-1].qualname
-    walk.scopes.append(Namespace(f"{outer}.{target}" if outer else target))
+    walk.scopes.append(Namespace(qualified(outer, target)))
     walk.on_leave(walk.scopes.pop)
 
 
@@ -163,6 +163,8 @@ def add_import(walk: Walk, draft: ImportDraft, line: int, offset: int) -> None:
     target, relative = draft.target, walk.import_syntax.relative
     if relative is not None and walk.namespace_path:
         target = relative(target, walk.namespace_path)
+    if len(target) > MAX_DOTTED_CHARS:
+        return  # no file has such a name
     if draft.type_only:
         kind = EdgeKind.TYPE_ONLY
     elif guards and guards[-1][0] <= offset:

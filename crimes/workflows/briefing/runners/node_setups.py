@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterator, Sequence
 from posixpath import basename, join, normpath
 
@@ -10,6 +9,7 @@ from msgspec import Struct
 
 from crimes.model.lazy_regex import regex
 from crimes.model.repository import Repo
+from crimes.model.safe_parsing import split_command
 from crimes.workflows.briefing.command import parse_json, read_if_present, table_in, texts_in, value_in
 from crimes.workflows.briefing.runners.globs import includes
 from crimes.workflows.briefing.runners.object_literal import object_after, objects_with, strings
@@ -123,7 +123,7 @@ def _calls(script: str, text: str) -> Iterator[_Call]:
     """The calls of runners in a script."""
     for part in _PART.split(text):
         try:
-            words = shlex.split(part)
+            words = split_command(part)
         except ValueError:
             continue
         environment = tuple(word for word in words if _ASSIGNMENT.fullmatch(word))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import configparser
 import shlex
 from collections.abc import Iterator, Mapping
 from fnmatch import fnmatchcase
@@ -11,6 +10,7 @@ from posixpath import basename, dirname, join
 from msgspec import Struct
 
 from crimes.model.repository import Repo
+from crimes.model.safe_parsing import parse_ini
 from crimes.workflows.briefing.command import (
     MAX_TEST_FILES,
     Command,
@@ -168,17 +168,14 @@ class PythonRunners:
 
 
 def _from_ini(folder: str, text: bytes, section: str) -> _PytestConfig | None:
-    parser = configparser.ConfigParser(interpolation=None, strict=False)
     try:
-        parser.read_string(text.decode("utf-8", "replace"))
-    except configparser.Error:
+        options = parse_ini(text.decode("utf-8", "replace")).get(section)
+    except ValueError:
         return None
-    if not parser.has_section(section):
+    if options is None:
         return None
-    files = tuple(parser.get(section, "python_files", fallback="").split()) or _DEFAULT_FILES
-    return _PytestConfig(
-        folder, files, _below(folder, tuple(parser.get(section, "testpaths", fallback="").split()))
-    )
+    files = tuple(options.get("python_files", "").split()) or _DEFAULT_FILES
+    return _PytestConfig(folder, files, _below(folder, tuple(options.get("testpaths", "").split())))
 
 
 def _below(folder: str, paths: tuple[str, ...]) -> tuple[str, ...]:
