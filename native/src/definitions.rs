@@ -4,7 +4,7 @@ use crate::chars::{self, strip, strip_bytes};
 use crate::frames::*;
 use crate::handlers::MAX_RESULT_CHARS;
 use crate::table::{Entry, PartName, Role};
-use crate::walk::{joined, Leaver, Next, Walk, MAX_NAME_CHARS};
+use crate::walk::{qualified, Leaver, Next, Walk, MAX_NAME_CHARS};
 use crate::words::{bound_names, cut_text, last_segment, literal_value, squeeze, strip_text, without};
 use std::borrow::Cow;
 use foldhash::HashSet;
@@ -83,7 +83,7 @@ impl<'t> Walk<'t> {
             Scope::Function(around) if !self.frames[*around].title.is_empty() => self.frames[*around].holder.clone(),
             scope => self.qualname_of(scope).to_owned(),
         };
-        frame.qualname = joined(self.prefix_of(&scope), &frame.name);
+        frame.qualname = qualified(self.prefix_of(&scope), &frame.name);
         let single = if parameters.is_none() { entry.part(node, PartName::Parameter) } else { None };
         if body.is_none() && entry.has(PartName::Body) {
             frame.nested.push((start as i64, end as i64)); // a declaration is not logic
@@ -547,7 +547,7 @@ impl<'t> Walk<'t> {
         let written = self.text_of(name);
         let capital = written.chars().next().is_some_and(|first| chars::has(first as u32, chars::UPPER));
         if capital && chars::is_identifier(&written) {
-            let name = format!("{}.{written}", self.classes[class].qualname);
+            let name = qualified(&self.classes[class].qualname, &written);
             self.definitions.insert(Cow::Owned(name));
         }
     }

@@ -21,6 +21,9 @@ pub fn words_of(text: &[u8], is_word: impl Fn(u8) -> bool) -> Vec<&[u8]> {
 impl<'t> Walk<'t> {
     /// Notes `package.Name` in an expression, unless it is a callee.
     pub fn note_qualified(&mut self, start: usize, end: usize) {
+        if end - start > MAX_REFERENCE_BYTES {
+            return;
+        }
         let is_callee = self.open_calls.last().is_some_and(|call| call.arguments_start == end);
         if !is_callee && self.p().in_package.full_match(self.source, start, end).is_some() {
             let name = Cow::Borrowed(self.cut(start, end));

@@ -4,7 +4,7 @@ use crate::chars;
 use crate::frames::*;
 use crate::references::words_of;
 use crate::table::{Entry, PartName, Role};
-use crate::walk::{joined, Leaver, Next, Walk};
+use crate::walk::{qualified, Leaver, Next, Walk, MAX_DOTTED_CHARS};
 use crate::words::call_target;
 use std::borrow::Cow;
 use tree_sitter::Node;
@@ -39,7 +39,7 @@ impl<'t> Walk<'t> {
         let (body, bases) = (entry.part(node, PartName::Body), entry.part(node, PartName::Bases));
         let label = if name.is_empty() { Cow::Borrowed("(class)") } else { name.clone() };
         let mut frame = ClassFrame {
-            qualname: joined(self.prefix_of(self.scope()), &label),
+            qualname: qualified(self.prefix_of(self.scope()), &label),
             name: label.clone(),
             start: self.lines.line(node.start_byte()),
             end: self.lines.last_line(self.end_of(node)),
@@ -130,7 +130,7 @@ impl<'t> Walk<'t> {
 
     /// Enters the type that a call with a body defines: its methods are not those of the type around it.
     pub fn enter_anonymous_type(&mut self, target: &str) {
-        let qualname = joined(self.qualname_of(self.scope()), target);
+        let qualname = qualified(self.qualname_of(self.scope()), target);
         self.scopes.push(Scope::Namespace(qualname));
         self.new_leavers.push(Leaver::Scope);
     }
@@ -167,9 +167,12 @@ impl<'t> Walk<'t> {
         let text = self.text_of(name);
         let label = text.trim_matches(['"', '\'']).to_owned();
         if table.namespaces_are_packages {
-            self.namespaces.push(self.dotted(&label));
-            let names: Vec<&str> = self.namespaces.iter().map(String::as_str).filter(|name| !name.is_empty()).collect();
-            self.packages.push(names.join("."));
+            let outer = self.namespaces.last().cloned().unwrap_or_default();
+            let inner =
+                if chars::length(&label) <= MAX_DOTTED_CHARS { self.dotted(&label) } else { String::new() };
+            let full = if inner.is_empty() { outer } else { qualified(&outer, &inner) };
+            self.namespaces.push(full.clone());
+            self.packages.push(full);
             self.new_leavers.push(Leaver::Package);
             return Next::Down;
         }
@@ -179,10 +182,14 @@ impl<'t> Walk<'t> {
         }
         let in_test = self.marks_tests(&decorators);
         self.test_scopes += i64::from(in_test);
-        let qualname = joined(self.qualname_of(self.scope()), &label);
+        let qualname = qualified(self.qualname_of(self.scope()), &label);
         self.scopes.push(Scope::Namespace(qualname));
-        let inner =
-            if self.namespace_path.is_empty() { label } else { format!("{}::{label}", self.namespace_path) };
+        let around = &self.namespace_path;
+        let inner = if around.is_empty() || chars::length(around) >= MAX_DOTTED_CHARS {
+            label
+        } else {
+            format!("{around}::{label}")
+        };
         let around = std::mem::replace(&mut self.namespace_path, inner);
         self.new_leavers.push(Leaver::Namespace { in_test, around });
         Next::Down
@@ -195,11 +202,12 @@ impl<'t> Walk<'t> {
 
     /// The package or namespace that a file declares.
     pub fn package(&mut self, node: Node<'t>, entry: &'t Entry) -> Next {
-        if let Some(name) = entry.part(node, PartName::Name).or_else(|| node.named_child(0)) {
+        let name = entry.part(node, PartName::Name).or_else(|| node.named_child(0));
+        if let Some(name) = name.filter(|name| name.end_byte() - name.start_byte() <= MAX_DOTTED_CHARS) {
             let written: String = self.text(name).chars().filter(|character| !chars::is_space(*character)).collect();
             let text = self.dotted(&written);
             let package = match self.packages.last() {
-                Some(last) if self.table.packages_chain => format!("{last}.{text}"),
+                Some(last) if self.table.packages_chain => qualified(last, &text),
                 _ => text,
             };
             self.packages.push(package);

@@ -3,7 +3,7 @@
 use crate::chars::{self, find, strip_bytes};
 use crate::frames::*;
 use crate::table::{EdgeKind, Entry, PartName, Role};
-use crate::walk::{Leaver, Next, Walk};
+use crate::walk::{Leaver, Next, Walk, MAX_DOTTED_CHARS};
 use crate::words::{literal_value, MAX_TEXT_CHARS};
 use std::borrow::Cow;
 use tree_sitter::Node;
@@ -170,6 +170,9 @@ impl<'t> Walk<'t> {
             }
             _ => draft.target,
         };
+        if chars::length(&target) > MAX_DOTTED_CHARS {
+            return; // no file has such a name
+        }
         let guard = self.import_guards.last().filter(|guard| guard.0 <= offset).map(|guard| guard.2);
         let kind = if draft.type_only {
             EdgeKind::TypeOnly

@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use tree_sitter::{Node, Tree};
 
 pub const MAX_NAME_CHARS: usize = 60;
+pub const MAX_DOTTED_CHARS: usize = 4_000;
 const MAX_TREE_DEPTH: usize = 1_000_000; // the walk keeps a stack of its own: deeper trees than memory allows do not come
 
 /// What the walk does after an action.
@@ -173,8 +174,9 @@ impl<'t> Walk<'t> {
             let kind = node.kind_id();
             let action = table.action(kind);
             let mut down = false;
+            // Tokens hold no facts: a node that has no other children is not entered.
             if action == Action::Inside {
-                down = cursor.goto_first_child();
+                down = node.named_child_count() > 0 && cursor.goto_first_child();
             } else if action != Action::Pass {
                 let next = self.act(action, node, kind);
                 if !self.new_leavers.is_empty() {
@@ -182,7 +184,7 @@ impl<'t> Walk<'t> {
                 }
                 down = match next {
                     Next::Skip => false,
-                    Next::Down => cursor.goto_first_child(),
+                    Next::Down => node.named_child_count() > 0 && cursor.goto_first_child(),
                     Next::DownTo(offset) => cursor.goto_first_child_for_byte(offset).is_some(),
                 };
             }
@@ -580,8 +582,9 @@ impl<'t> Walk<'t> {
     }
 }
 
-pub fn joined(outer: &str, name: &str) -> String {
-    if outer.is_empty() {
+/// A name within a scope; the name alone where the names around it are longer than those of any program.
+pub fn qualified(outer: &str, name: &str) -> String {
+    if outer.is_empty() || chars::length(outer) >= MAX_DOTTED_CHARS {
         name.to_owned()
     } else {
         format!("{outer}.{name}")

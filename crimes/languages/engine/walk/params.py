@@ -23,11 +23,9 @@ MAX_NAME_CHARS = 60
 def params_of(walk: Walk, node: Node) -> tuple[Param, ...]:
     """The parameters of a list; memoised, as the same list is often written many times.
 
-    Not one with an error in it: what the same text is taken for depends on what is around it then.
+    By its tree, too: what the same text is taken for may depend on what is around it.
     """
-    if node.has_error:
-        return tuple(_read_list(walk, node))
-    key = (node.kind_id, walk.slice(node))
+    key = (str(node), walk.slice(node))
     memo = walk.reader.params
     params = memo.get(key)
     if params is None:

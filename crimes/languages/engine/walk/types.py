@@ -48,7 +48,7 @@ def class_(walk: Walk, node: Node, entry: Entry) -> None:
     frame = ClassFrame(
         len(walk.classes),
         label,
-        f"{outer}.{label}" if outer else label,
+        qualified(outer, label),
         lines.line(node.start_byte),
         lines.last_line(walk.end_of(node)),
         body.start_byte if body is not None else node.end_byte,

@@ -135,9 +135,7 @@ def await_(walk: Walk, node: Node, entry: Entry) -> None:
 
 def drafts_of(walk: Walk, node: Node) -> tuple[ImportDraft, ...]:
     """The imports of a statement; memoised as parameters are."""
-    if node.has_error:
-        return tuple(walk.import_syntax.statements(node, walk.source))
-    key = (node.kind_id, walk.slice(node))
+    key = (str(node), walk.slice(node))
     memo = walk.reader.imports
     drafts = memo.get(key)
     if drafts is None:
