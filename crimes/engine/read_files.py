@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -18,7 +17,7 @@ from crimes.incremental.stamps import FileStamp, has_same_stamp, stat_file, with
 from crimes.incremental.store import FactsKey
 from crimes.languages import by_id
 from crimes.languages.engine.facts import read_facts
-from crimes.languages.engine.native import Job, job_of, native_module, read_natively
+from crimes.languages.engine.native import Job, job_of, native_module, start_natively
 from crimes.languages.engine.reading import Unreadable
 from crimes.model.digests import digest_of
 from crimes.model.facts import FileFacts
@@ -26,7 +25,6 @@ from crimes.model.repository import Skip, SourceFile
 from crimes.system.workers import Died, Progress, chunks, map_in_workers
 
 CHUNK_BYTES = 400_000  # of source, that one worker takes at a time
-THREAD_STACK_BYTES = 8 << 20  # what the main thread has; on some systems others get a tenth of a megabyte
 MIN_WORKER_BYTES = 1_500_000  # of source for each process: below, starting them takes longer than they save
 
 # A grammar can loop for ever on broken source, deep in C where only the end of the process stops it. So processor
@@ -150,53 +148,44 @@ class _Reader:
         self, sources: Sequence[SourceFile], jobs: int, while_waiting: Callable[[], None]
     ) -> Iterator[tuple[SourceFile, _Reading]]:
         """Each file with what reading it gave, in this process: on threads, while this one takes what they have read."""
-        size = 0 if native_module() is None else CHUNK_BYTES
-        runs = [list(sources[start:end]) for start, end in chunks(map(_reading_cost, sources), size)]
-        if jobs < 2:
-            for run in runs:
-                with _limited_time(run):
-                    readings = self._read_files(run)
-                yield from zip(run, readings, strict=True)
-            return
-        from concurrent.futures import ThreadPoolExecutor
+        threads = jobs if jobs > 1 else 0
+        size = 0 if native_module() is None else CHUNK_BYTES * max(jobs, 1)
+        started: deque[tuple[list[SourceFile], Callable[[], list[_Reading]]]] = deque()
+        for start, end in chunks(map(_reading_cost, sources), size):
+            run = list(sources[start:end])
+            started.append((run, self._start_reading(run, threads)))
+            if threads and start == 0:
+                while_waiting()
+            # One more than is waited for, and no more: what is read stays in memory until it is taken.
+            if not threads or len(started) > 2:
+                yield from _finish(*started.popleft(), max(jobs, 1))
+        while started:
+            yield from _finish(*started.popleft(), max(jobs, 1))
 
-        threading.stack_size(THREAD_STACK_BYTES)
-        with ThreadPoolExecutor(jobs) as pool:
-            waiting = deque(runs)
-            # No more at once than keeps every thread busy: what is read waits in memory until it is taken.
-            busy = deque((run, pool.submit(self._read_files, run)) for run in runs[: 2 * jobs])
-            for _ in busy:
-                waiting.popleft()
-            while_waiting()
-            while busy:
-                run, future = busy.popleft()
-                with _limited_time(run, jobs):
-                    readings = future.result()
-                if waiting:
-                    busy.append((waiting[0], pool.submit(self._read_files, waiting.popleft())))
-                yield from zip(run, readings, strict=True)
-
-    def _read_files(self, sources: Sequence[SourceFile]) -> list[_Reading]:
-        """What reading some files gives: by the native reader together, and by Python what that one leaves."""
-        readings = [self._open(source) for source in sources]
+    def _start_reading(self, sources: Sequence[SourceFile], threads: int) -> Callable[[], list[_Reading]]:
+        """Start to read some files: the native reader all it can, and Python what that one leaves, when it is waited for."""
+        opened = [self._open(source) for source in sources]
         jobs: list[tuple[int, Job]] = []
         if native_module() is not None:
-            for at, (source, reading) in enumerate(zip(sources, readings, strict=True)):
+            for at, (source, reading) in enumerate(zip(sources, opened, strict=True)):
                 if isinstance(reading, _Content):
                     with suppress(Unreadable):  # the Python reader says why
                         job = job_of(by_id[source.language], reading.content)
                         if job is not None:
                             jobs.append((at, job))
-        for (at, _), encoded in zip(
-            jobs, read_natively([job for _, job in jobs], allowed_seconds), strict=True
-        ):
-            reading = readings[at]
-            if encoded is not None and isinstance(reading, _Content):
-                readings[at] = _Reading(reading.stamp, encoded=encoded)
-        return [
-            reading if isinstance(reading, _Reading) else _read_with_python(source, reading)
-            for source, reading in zip(sources, readings, strict=True)
-        ]
+        wait = start_natively([job for _, job in jobs], allowed_seconds, threads)
+
+        def finish() -> list[_Reading]:
+            for (at, _), encoded in zip(jobs, wait(), strict=True):
+                reading = opened[at]
+                if encoded is not None and isinstance(reading, _Content):
+                    opened[at] = _Reading(reading.stamp, encoded=encoded)
+            return [
+                reading if isinstance(reading, _Reading) else _read_with_python(source, reading)
+                for source, reading in zip(sources, opened, strict=True)
+            ]
+
+        return finish
 
     def take(self, source: SourceFile, reading: _Reading | Died) -> None:
         """Store a result, and record what the next scan needs to know."""
@@ -239,7 +228,7 @@ class _Reader:
 
     def _read_file(self, source: SourceFile) -> _Reading:
         with _limited_time([source]):
-            return self._read_files([source])[0]
+            return self._start_reading([source], threads=0)()[0]
 
     def _open(self, source: SourceFile) -> _Reading | _Content:
         """The content of a file, unless its facts are cached or it cannot be read."""
@@ -274,6 +263,14 @@ def _read_with_python(source: SourceFile, opened: _Content) -> _Reading:
         return _Reading(opened.stamp, read_facts(by_id[source.language], opened.content))
     except Unreadable as reason:
         return _Reading(opened.stamp, reason=str(reason))
+
+
+def _finish(
+    run: list[SourceFile], finish: Callable[[], list[_Reading]], jobs: int
+) -> Iterator[tuple[SourceFile, _Reading]]:
+    with _limited_time(run, jobs):
+        readings = finish()
+    yield from zip(run, readings, strict=True)
 
 
 @contextmanager

@@ -33,7 +33,9 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyBytes, PyCapsule, PyDict, PyList};
 use std::panic::{catch_unwind, AssertUnwindSafe};
-use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::thread::{self, JoinHandle};
 use std::time::Duration;
 use table::{Shared, Table};
 use tree_sitter::{Language, Parser};
@@ -41,6 +43,9 @@ use tree_sitter::{Language, Parser};
 /// The release of the Python package whose runtime is the one linked in here. With another one the two readers could recover from
 /// errors in different ways, so this one is not used then.
 const TREE_SITTER: &str = "0.26.0";
+
+/// Of a thread that reads, as the main thread has it: patterns try alternatives by recursion.
+const STACK_BYTES: usize = 8 << 20;
 
 /// What all languages share: the patterns of the engine.
 #[pyclass(frozen, name = "Shared")]
@@ -77,9 +82,9 @@ fn language_of(capsule: &Bound<PyAny>) -> PyResult<Language> {
     Ok(unsafe { Language::from_raw(pointer.as_ptr().cast_const().cast()) })
 }
 
-struct Job<'a> {
-    table: &'a Table,
-    source: &'a [u8],
+struct Job {
+    table: Arc<Table>,
+    source: Vec<u8>,
     language: String,
     generated: String,
     lines: Option<usize>,
@@ -93,51 +98,91 @@ fn read_one(job: &Job) -> Answer {
             return Answer::Declined("the grammar is of another version");
         }
         let request = Request {
-            source: job.source,
+            source: &job.source,
             language: &job.language,
             generated: &job.generated,
             lines: job.lines,
             allowance: job.allowance,
         };
-        facts::read(&mut parser, job.table, &request)
+        facts::read(&mut parser, &job.table, &request)
     }));
     answer.unwrap_or(Answer::Declined("a fault in this reader"))
 }
 
-type RawJob<'py> = (
-    Bound<'py, PyTable>,
-    Bound<'py, PyBytes>,
-    String,
-    String,
-    Option<usize>,
-    f64,
-);
+/// Files to read, which several threads take one by one.
+struct Batch {
+    jobs: Vec<Job>,
+    next: AtomicUsize,
+}
 
-/// Reads files, one after the other, without the interpreter's lock: several threads may be at it. For each: its facts as
-/// bytes, or the reason why it is left to the Python reader.
-#[pyfunction]
-fn read<'py>(py: Python<'py>, jobs: Vec<RawJob<'py>>) -> PyResult<Bound<'py, PyList>> {
-    let raw = &jobs;
-    let jobs: Vec<Job> = raw
-        .iter()
-        .map(|(table, source, language, generated, lines, seconds)| Job {
-            table: &table.get().0,
-            source: source.as_bytes(),
-            language: language.clone(),
-            generated: generated.clone(),
-            lines: *lines,
-            allowance: Duration::from_secs_f64(*seconds),
-        })
-        .collect();
-    let answers: Vec<Answer> = py.detach(|| jobs.iter().map(read_one).collect());
-    let list = PyList::empty(py);
-    for answer in answers {
-        match answer {
-            Answer::Facts(facts) => list.append(PyBytes::new(py, &facts))?,
-            Answer::Declined(reason) => list.append(reason)?,
+impl Batch {
+    /// Reads what nobody else has taken yet.
+    fn read(&self) -> Vec<(usize, Answer)> {
+        let mut answers = Vec::new();
+        loop {
+            let at = self.next.fetch_add(1, Ordering::Relaxed);
+            let Some(job) = self.jobs.get(at) else { return answers };
+            answers.push((at, read_one(job)));
         }
     }
-    Ok(list)
+}
+
+type RawJob<'py> = (Bound<'py, PyTable>, Bound<'py, PyBytes>, String, String, Option<usize>, f64);
+type Reader = JoinHandle<Vec<(usize, Answer)>>;
+
+/// Reads files without the interpreter's lock, on threads of its own from the start if it is given any.
+#[pyclass(frozen)]
+struct Reading {
+    batch: Arc<Batch>,
+    readers: Mutex<Vec<Reader>>,
+}
+
+#[pymethods]
+impl Reading {
+    #[new]
+    fn new(jobs: Vec<RawJob>, threads: usize) -> Self {
+        let jobs = jobs
+            .into_iter()
+            .map(|(table, source, language, generated, lines, seconds)| Job {
+                table: table.get().0.clone(),
+                source: source.as_bytes().to_vec(),
+                language,
+                generated,
+                lines,
+                allowance: Duration::from_secs_f64(seconds),
+            })
+            .collect();
+        let batch = Arc::new(Batch { jobs, next: AtomicUsize::new(0) });
+        let mut readers = Vec::new();
+        for _ in 0..threads {
+            let own = batch.clone();
+            // Where there is no thread to be had, the caller reads.
+            readers.extend(thread::Builder::new().stack_size(STACK_BYTES).spawn(move || own.read()));
+        }
+        Reading { batch, readers: Mutex::new(readers) }
+    }
+
+    /// For each file its facts as bytes, or the reason why it is left to the Python reader.
+    fn result<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        let answers = py.detach(|| {
+            let mut all: Vec<Answer> = self.batch.jobs.iter().map(|_| Answer::Declined("its thread ended")).collect();
+            let readers = self.readers.lock().map(|mut readers| std::mem::take(&mut *readers)).unwrap_or_default();
+            let mut answers = self.batch.read();
+            answers.extend(readers.into_iter().flat_map(|reader| reader.join().unwrap_or_default()));
+            for (at, answer) in answers {
+                all[at] = answer;
+            }
+            all
+        });
+        let list = PyList::empty(py);
+        for answer in answers {
+            match answer {
+                Answer::Facts(facts) => list.append(PyBytes::new(py, &facts))?,
+                Answer::Declined(reason) => list.append(reason)?,
+            }
+        }
+        Ok(list)
+    }
 }
 
 #[pymodule]
@@ -145,7 +190,7 @@ fn crimes_native(module: &Bound<PyModule>) -> PyResult<()> {
     std::panic::set_hook(Box::new(|_| {})); // a panic costs its file, which is read again: nothing to tell
     module.add_class::<PyShared>()?;
     module.add_class::<PyTable>()?;
-    module.add_function(wrap_pyfunction!(read, module)?)?;
+    module.add_class::<Reading>()?;
     module.add("PATTERNS", table::PATTERN_PATHS.to_vec())?;
     module.add("HOOKS", hooks::names())?;
     module.add("TREE_SITTER", TREE_SITTER)?;

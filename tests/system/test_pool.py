@@ -16,7 +16,7 @@ from crimes.config.schema import Config
 from crimes.engine import read_files
 from crimes.engine.scan import scan
 from crimes.languages.engine.facts import read_facts
-from crimes.languages.engine.native import Job, read_natively
+from crimes.languages.engine.native import Job, start_natively
 from crimes.languages.spec import Language
 from crimes.model.codec import encode
 from crimes.model.facts import FileFacts
@@ -121,13 +121,15 @@ def end_readers(monkeypatch: pytest.MonkeyPatch, end: Callable[[bytes], None]) -
         end(source)
         return read_facts(language, source)
 
-    def read_some(jobs: Sequence[Job], seconds: Callable[[int], float]) -> list[bytes | None]:
+    def start(
+        jobs: Sequence[Job], seconds: Callable[[int], float], threads: int
+    ) -> Callable[[], list[bytes | None]]:
         for job in jobs:
             end(job.source)
-        return read_natively(jobs, seconds)
+        return start_natively(jobs, seconds, threads)
 
     monkeypatch.setattr(read_files, "read_facts", read)  # the workers are forks of this process
-    monkeypatch.setattr(read_files, "read_natively", read_some)
+    monkeypatch.setattr(read_files, "start_natively", start)
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

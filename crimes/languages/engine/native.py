@@ -80,23 +80,35 @@ def encoded_facts(language: Language, source: bytes, seconds: Callable[[int], fl
 
 
 def read_natively(jobs: Sequence[Job], seconds: Callable[[int], float]) -> list[bytes | None]:
-    """Encoded facts of each; None for one that the Python reader has to read. Others may run meanwhile: it holds no lock.
+    """Encoded facts of each; None for one that the Python reader has to read."""
+    return start_natively(jobs, seconds, threads=0)()
 
-    `seconds` is how long a source of so many bytes may take to parse.
+
+def start_natively(
+    jobs: Sequence[Job], seconds: Callable[[int], float], threads: int
+) -> Callable[[], list[bytes | None]]:
+    """Start to read; what is returned waits for the facts, and reads what the threads have not come to.
+
+    `seconds` is how long a source of so many bytes may take to parse. The threads are none of Python's and need no lock.
     """
     native = native_module()
     results: list[bytes | None] = [None] * len(jobs)
-    if native is None:
-        return results
     rows: list[tuple[int, tuple[Any, ...]]] = []
     for at, job in enumerate(jobs):
         table = table_of(job.language)
         if table is not None:
             allowance = seconds(len(job.source))
             rows.append((at, (table, job.source, job.file_language, job.generated, job.lines, allowance)))
-    for (at, _), answer in zip(rows, native.read([row for _, row in rows]), strict=True):
-        results[at] = answer if isinstance(answer, bytes) else None
-    return results
+    if native is None or not rows:
+        return lambda: results
+    reading = native.Reading([row for _, row in rows], threads)
+
+    def wait() -> list[bytes | None]:
+        for (at, _), answer in zip(rows, reading.result(), strict=True):
+            results[at] = answer if isinstance(answer, bytes) else None
+        return results
+
+    return wait
 
 
 _tables: dict[str, Any] = {}

@@ -14,7 +14,7 @@ from crimes.model.repository import LanguageTraits
 from crimes.model.visibility import Reach
 
 _NO_PATH = regex(r"^(?:import|export)\s+|`|//[^\n]*")
-_CLAUSE = regex(r"\s*((?:[^,{}]|\{[^{}]*\})+)")
+_CLAUSE = regex(r"\s*((?:[^,{}]++|\{[^{}]*+\})++)")
 _RENAMING = regex(r"\s*(\S+?)\s*(?:=>|\sas\s)\s*(\S+)\s*")
 _WILDCARDS = frozenset({"_", "*", "given"})
 _MAX_IMPORT_LENGTH = 10_000
