@@ -91,12 +91,25 @@ struct Job {
     allowance: Duration,
 }
 
-fn read_one(job: &Job) -> Answer {
-    let answer = catch_unwind(AssertUnwindSafe(|| {
-        let mut parser = Parser::new();
-        if parser.set_language(&job.table.language).is_err() {
-            return Answer::Declined("the grammar is of another version");
+/// A parser for the files of a run: it keeps the memory of one parse for the next.
+struct Parsers(Option<(Parser, Arc<Table>)>);
+
+impl Parsers {
+    fn of(&mut self, table: &Arc<Table>) -> Option<&mut Parser> {
+        if !self.0.as_ref().is_some_and(|(_, own)| Arc::ptr_eq(own, table)) {
+            let mut parser = Parser::new();
+            parser.set_language(&table.language).ok()?;
+            self.0 = Some((parser, table.clone()));
         }
+        self.0.as_mut().map(|(parser, _)| parser)
+    }
+}
+
+fn read_one(job: &Job, parsers: &mut Parsers) -> Answer {
+    let answer = catch_unwind(AssertUnwindSafe(|| {
+        let Some(parser) = parsers.of(&job.table) else {
+            return Answer::Declined("the grammar is of another version");
+        };
         let request = Request {
             source: &job.source,
             language: &job.language,
@@ -104,9 +117,12 @@ fn read_one(job: &Job) -> Answer {
             lines: job.lines,
             allowance: job.allowance,
         };
-        facts::read(&mut parser, &job.table, &request)
+        facts::read(parser, &job.table, &request)
     }));
-    answer.unwrap_or(Answer::Declined("a fault in this reader"))
+    answer.unwrap_or_else(|_| {
+        parsers.0 = None; // whatever state it is in
+        Answer::Declined("a fault in this reader")
+    })
 }
 
 /// Files to read, which several threads take one by one.
@@ -119,10 +135,11 @@ impl Batch {
     /// Reads what nobody else has taken yet.
     fn read(&self) -> Vec<(usize, Answer)> {
         let mut answers = Vec::new();
+        let mut parsers = Parsers(None);
         loop {
             let at = self.next.fetch_add(1, Ordering::Relaxed);
             let Some(job) = self.jobs.get(at) else { return answers };
-            answers.push((at, read_one(job)));
+            answers.push((at, read_one(job, &mut parsers)));
         }
     }
 }
