@@ -93,7 +93,7 @@ def record(python: str, folder: Path, repositories: list[Path]) -> None:
     recorder = _fresh_recorder(python, folder / "help", None)
     recorder.run("crimes", "--help")
     usages = {command: recorder.run(command, command, "--help") for command in COMMANDS}
-    formats = re.findall(r"--format <([a-z|]+)>", usages["scan"])[0].split("|")
+    formats = _formats_in(usages["scan"])
     for repository in repositories:
         print(repository.name, flush=True)
         recorder = _fresh_recorder(python, folder / repository.name, repository)
@@ -103,6 +103,12 @@ def record(python: str, folder: Path, repositories: list[Path]) -> None:
         recorder.run("edited-check-json-first", "check", "--format", "json")
         _record_commands(recorder, recorder.scan("edited-scan-json-first"), "edited", formats)
         recorder.run("edited-scan-uncached", "scan", "--format", "json", "--no-cache")
+
+
+def _formats_in(usage: str) -> list[str]:
+    """The formats that the help of a command lists after `--format`."""
+    listed = re.findall(r"The output format: ([a-z, ]+)\.", " ".join(usage.split()))[0]
+    return re.split(r", | or ", listed)
 
 
 def _fresh_recorder(python: str, folder: Path, repository: Path | None) -> Recorder:
@@ -125,7 +131,7 @@ def _record_commands(
     def run(name: str, *arguments: str, stdin: str = "") -> None:
         recorder.run(f"{stage}-{name}", *arguments, stdin=stdin)
 
-    paths = _code_files(findings)
+    paths = _code_files(recorder.clone, findings)
     for format_ in formats:
         run(f"scan-{format_}", "scan", "--format", format_)
     run("scan-all", "scan", "--all", "--verbose")
@@ -159,15 +165,21 @@ def _record_commands(
     run("unknown-id", "explain", "fffffff")
 
 
-def _code_files(findings: list[dict[str, Any]]) -> list[str]:
-    """The first files of code that have findings, worst first: they have the longest briefings."""
+def _code_files(clone: Path, findings: list[dict[str, Any]]) -> list[str]:
+    """The first files of code that have findings, worst first: they have the longest briefings. Without any, the first of all."""
     paths = dict.fromkeys(finding["file"] for finding in findings)
-    return [path for path in paths if not path.endswith((".md", ".json", ".toml"))][:MAX_FILES_BRIEFED]
+    code = [path for path in paths if not path.endswith((".md", ".json", ".toml"))][:MAX_FILES_BRIEFED]
+    if code:
+        return code
+    command = ["git", "-C", str(clone), "ls-files", "*.py", "*.ts", "*.js", "*.go", "*.rs", "*.rb", "*.java"]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()[
+        :MAX_FILES_BRIEFED
+    ]
 
 
 def _edit(clone: Path, findings: list[dict[str, Any]]) -> None:
     """Cut the last line of one file, copy a second, delete a third."""
-    paths = [clone / path for path in _code_files(findings)]
+    paths = [clone / path for path in _code_files(clone, findings)]
     lines = paths[0].read_text().splitlines(keepends=True)
     paths[0].write_text("".join(lines[:-1]))
     original = paths[1 % len(paths)]

@@ -98,7 +98,16 @@ def _is_entry(path: str) -> bool:
 
 
 def _rename(text: PlainText, definition: Definition) -> dict[str, str | None]:
-    """The name is another one throughout its file; in C also in the file that goes with the header."""
+    """The name is another one throughout its file; in C also in the file that goes with the header.
+
+    None for a default export: its users name it as they like, so it may have another name.
+    """
+    if re.search(
+        rf"^export default (?:(?:async )?function\*? |(?:abstract )?class )?{re.escape(definition.name)}\b",
+        text.texts[definition.path],
+        re.MULTILINE,
+    ):
+        return {}
     new = f"{definition.name}Renamed"
     files = [definition.path, *_other_half(text, definition.path)]
     return {path: re.sub(rf"\b{re.escape(definition.name)}\b", new, text.texts[path]) for path in files}

@@ -10,7 +10,7 @@ check     `crimes check` after a function was added to a file, with HEAD compare
 first     `crimes check` after a commit of all edits and one more: its base was never scanned
 break     `crimes check` after a function that other files import was renamed: the whole of both states is linked
 
-CPU seconds of the command and all it starts, the same as a multiple of the floor, and wall seconds; medians. Wall time means
+CPU seconds of the command and all it starts until it ends, the most of a run, the same as a multiple of the floor, and wall seconds; medians. Beside them what goes on after the end. Wall time means
 something only if nothing else runs: the average load is printed beside it.
 """
 
@@ -69,7 +69,11 @@ def measure(source: Path, work: Path, runs: int) -> None:
     results["break"] = list(_breaks(root, runs, cache))
     for name, those in results.items():
         cpu, wall = median(each.cpu for each in those), median(each.wall for each in those)
-        print(f"  {name:<6} {cpu:6.2f} s CPU  {cpu / floor_cpu:5.2f} of the floor  {wall:6.2f} s wall")
+        after, worst = median(each.after for each in those), max(each.cpu for each in those)
+        print(
+            f"  {name:<6} {cpu:6.2f} s CPU (at most {worst:.2f})  {cpu / floor_cpu:5.2f} of the floor  {wall:6.2f} s wall"
+            f"  {after:5.2f} s CPU after its end"
+        )
     print(f"  load {os.getloadavg()[0]:.1f}")
 
 

@@ -72,9 +72,9 @@ class Names(Struct, frozen=True, dict=True):
 
     @cached_property
     def _ignore_rules(self) -> list[tuple[str, Callable[[str], bool]]]:
-        """Every .gitignore: its folder with a trailing slash, and a predicate for paths below it."""
+        """Every .gitignore: its folder with a trailing slash, and a predicate for paths below it; all in lower case."""
         return [
-            (path.removesuffix(".gitignore"), usable_patterns(text.splitlines()).match_file)
+            (path.lower().removesuffix(".gitignore"), usable_patterns(text.lower().splitlines()).match_file)
             for path, text in self._ignore_files
         ]
 
@@ -91,7 +91,7 @@ class Names(Struct, frozen=True, dict=True):
 
     def is_ignored(self, path: str) -> bool:
         """Whether git would ignore this file or folder: it may exist where the project was built."""
-        return self._ignored.answer(path, self._matches_a_rule)
+        return self._ignored.answer(path.lower(), self._matches_a_rule)
 
     def _matches_a_rule(self, path: str) -> bool:
         return any(

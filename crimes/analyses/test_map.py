@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 
 from msgspec import Struct
 
@@ -100,12 +101,13 @@ def _tests_by_name(wanted: Mapping[str, Sequence[str]], tests: set[str]) -> dict
         by_last_name.setdefault(_last_name(test), []).append(test)
     rivals = Counter(name for names in wanted.values() for name in names)
     claims: dict[str, dict[str, int]] = {}
+    folders = cache(lambda folder: tuple(_test_folders(folder)))  # most files share theirs with others
     for path, names in wanted.items():
         for name in names:
             last = _last_name(name)
             if last not in by_last_name:
                 continue
-            for folder, distance in _test_folders(path.rpartition("/")[0]):
+            for folder, distance in folders(path.rpartition("/")[0]):
                 test = f"{folder}/{last}".removeprefix("/")
                 if test in tests and f"/{test}".endswith(f"/{name}"):
                     claims.setdefault(test, {}).setdefault(path, distance)

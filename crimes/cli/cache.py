@@ -46,6 +46,7 @@ def clear(
     """Remove the results of earlier scans."""
     import shutil
 
+    from crimes.incremental.building import wait_until_built
     from crimes.incremental.store import cache_files, remove
     from crimes.model.errors import EnvironmentFault
     from crimes.system.user_dirs import database_of, mirrors_directory
@@ -53,6 +54,7 @@ def clear(
     places = [place for place, _, _ in cache_files()] if all else [database_of(resolve_root(root).resolve())]
     try:
         for place in places:
+            wait_until_built(place)  # or what a scan left behind would write it again
             remove(place)
         if all and mirrors_directory().is_dir():
             shutil.rmtree(mirrors_directory())

@@ -96,6 +96,7 @@ def _set_up_agents(session: Session, names: str | None, remove: bool) -> None:
         notice("for Codex, add the server with `codex mcp add crimes -- crimes mcp`")
     if not session.is_current():
         report = session.report()
+        session.wait_until_briefed()
         notice(f"scanned {count(report.files.read, 'file')}: briefings are ready")
 
 

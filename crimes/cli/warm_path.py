@@ -112,7 +112,7 @@ def _cached_briefings(request: _BriefingRequest) -> _CachedBriefings | None:
     targets = parse_targets(request.targets)
     paths = [target.path for target in targets]
     with _answers(targets[0].root) as answers:
-        encoded = {path: answers.briefing(path) for path in paths} if answers.still_hold() else {}
+        encoded = {path: answers.briefing(path) for path in paths} if answers.briefings_hold() else {}
     from crimes.workflows.briefing.encoding import decode
 
     cached = {path: decode(data) for path, data in encoded.items() if data is not None}

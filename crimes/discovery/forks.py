@@ -50,13 +50,20 @@ def forked_folders(paths: Collection[str], read: Callable[[str], bytes]) -> froz
     for path in paths:
         folder, _, name = path.rpartition("/")
         names.setdefault(folder, set()).add(name)
-    licensed = {folder: files for folder, files in names.items() if any(map(LICENCE.search, files))}
+    licensed = {folder: files for folder, files in names.items() if any(map(_is_licence, files))}
     own = _holder_words("", licensed.pop("", set()), read)
     forked: set[str] = set(_installed_folders(names, read))
     for folder in sorted(licensed):
         if not is_below(folder, forked) and _is_foreign(folder, names, own, read):
             forked.add(folder)
     return frozenset(forked)
+
+
+def _is_licence(name: str) -> bool:
+    """Whether a file holds a licence, by its name. Most names are settled without the pattern."""
+    lower = name.lower()
+    is_candidate = "licen" in lower or "copy" in lower or not name.isascii()
+    return is_candidate and LICENCE.search(name) is not None
 
 
 def _installed_folders(names: Mapping[str, Collection[str]], read: Callable[[str], bytes]) -> Iterator[str]:
@@ -116,7 +123,7 @@ def _is_in_headers(
 def _holder_words(folder: str, files: Collection[str], read: Callable[[str], bytes]) -> frozenset[str]:
     """The words of the names that the licences of a folder give as holders."""
     words: set[str] = set()
-    for text in _texts(folder, filter(LICENCE.search, files), read):
+    for text in _texts(folder, filter(_is_licence, files), read):
         for match in COPYRIGHT.finditer(text):
             holder = match["holder"].lower()
             words.update(WORD.findall("" if LICENCE_AUTHOR in holder else holder))

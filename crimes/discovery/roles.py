@@ -28,13 +28,14 @@ ATTRIBUTES = {
 FOLDERS = regex(
     r"(?:^|/)(?:(?P<vendored>node_modules|bower_components|jspm_packages|3rdparty|3rd[_-]party|third(?:[_-]?party)?|_?vendor|_?vendored|ext-py\d?|externals?_libs?|_?externals|extern"
     r"|site-packages)|(?P<generated>generated|_generated|__generated__)"
-    r"|(?P<fixtures>__(?:test)?fixtures__|test_?data|(?<=tests/)fixtures|(?<=test/)fixtures|(?<=testing/)fixtures"
+    r"|(?P<fixtures>__(?:test)?fixtures__|fixtures[_-][\w-]+|test_?data|(?<=tests/)fixtures|(?<=test/)fixtures|(?<=testing/)fixtures"
     r"|(?<=src/test/)resources|(?<=src/it/)resources)"
     r"|(?P<test>tests|__tests__|__mocks__|__snapshots__|e2e)"
     r"|(?P<example>(?:[\w.-]+-)?examples|[\w.-]+-example|demos|tutorials|cookbook|example_dags)"
     r"|(?P<script>(?:__)?benchmarks?(?:__)?|fuzz(?:ers|ing)?)"
     r"|(?P<migrations>migrations|migrate|alembic(?:_migrations)?/versions)"
     r"|(?P<static>_?static|assets)|(?P<served>public|wwwroot)"
+    r"|(?P<settings>\.(?:storybook|vitepress|vuepress|docusaurus))"
     # An everyday word, and a folder that a release was unpacked into: they count among what a web server hands out.
     r"|(?P<vendors>vendors)|(?P<libraries>libs?)|(?P<release>[a-zA-Z][\w.-]*?[-_@]v?\d+\.\d+\.\d+))(?=/)"
 )
@@ -43,7 +44,7 @@ VERSION = regex(rb"\bv?\d+\.\d+\.\d+\b")
 LICENSED = regex(rb"licen[sc]e|copyright|\(c\)", re.IGNORECASE)
 GENERATED_NAME = regex(
     r"_pb2(?:_grpc)?\.pyi?$|_pb\.(?:js|d\.ts)$|\.pb\.\w+$|[.-]min\.[cm]?js$|\.(?:bundle|chunk)\.js$"
-    r"|\.(?:generated|gen)\.\w+$|\.(?:serde|tonic)\.rs$"
+    r"|\.(?:generated|gen|autogen)\.\w+$|\.(?:serde|tonic)\.rs$"
 )
 # Libraries people copy into the folder their web server hands out.
 COPIED_LIBRARY = regex(
@@ -138,7 +139,7 @@ def _guesses(path: str, language: Language, configured_test: Callable[[str], boo
         or (name in TOP_SCRIPT_NAMES and not _inside_project(folder))
     ):
         yield Role.SCRIPT
-    if CONFIG_NAME.match(name):
+    if "settings" in signs or CONFIG_NAME.match(name):
         yield Role.CONFIG
 
 

@@ -202,9 +202,9 @@ def _scan_overlaid(
 
 def names_differing(root: Path, commit: str) -> frozenset[str]:
     """Names of files, at a commit or in the work tree, that are not the same in both. Unavailable when git cannot tell."""
-    differing = difference(root, commit, lines=False).changes.values()
-    names = {name for change in differing for name in (change.old, change.path)}
-    return frozenset(names | untracked_files(root))
+    differing = difference(root, commit, lines=False)
+    names = {name for change in differing.changes.values() for name in (change.old, change.path)}
+    return frozenset(names | untracked_files(root) | {*differing.left_out})
 
 
 def _key(tree: git.WorkTree, commit: str, config: Config) -> str:

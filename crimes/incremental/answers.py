@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,8 +18,10 @@ from crimes.incremental.buckets import (
     in_buckets,
     with_entries,
 )
+from crimes.incremental.building import Building, wait_until_built
 from crimes.incremental.code_version import code_version
 from crimes.incremental.snapshot import Same, Snapshot, compare, decode, encode
+from crimes.incremental.stamps import Changed, FileStamp, restamp
 from crimes.incremental.store import Cache
 from crimes.model.digests import digest_of
 from crimes.model.scan_request import ScanRequest
@@ -32,6 +34,17 @@ _MAX_ANSWERS = 4  # sets of options with answers of their own
 _MIN_FILES_TO_RESTAMP = 20  # files whose content had to be compared because their times said nothing
 
 _decode_keys = msgspec.msgpack.Decoder(list[str]).decode
+
+
+class _BriefingsOf(msgspec.Struct, array_like=True):
+    """What the briefings were made of: what a scan saw, and files that it did not read but they did."""
+
+    snapshot: bytes  # its id
+    taken: int  # nanoseconds; when the scan began
+    files: dict[bytes, FileStamp | None]
+
+
+_decode_briefings_of = msgspec.msgpack.Decoder(_BriefingsOf).decode
 
 
 def answers_key(request: ScanRequest) -> str:
@@ -58,8 +71,10 @@ class CachedAnswers:
 
     def __init__(self, root: Path, key: str, on_notice: Callable[[str], None]) -> None:
         self._root = root.resolve()
-        self.cache = Cache(database_of(self._root), on_notice)
+        self._database = database_of(self._root)
+        self.cache = Cache(self._database, on_notice)
         self._key = key
+        self._compared = b""  # the id of the snapshot that the tree was compared with
 
     def __enter__(self) -> CachedAnswers:
         return self
@@ -68,11 +83,12 @@ class CachedAnswers:
         self.cache.close()
 
     def still_hold(self) -> bool:
-        """Whether the tree is what the answers were made of."""
+        """Whether the tree is what the report was made of."""
         data = self.cache.state(f"snapshot {self._key}")
         snapshot = decode(data) if data else None
         if snapshot is None:
             return False
+        self._compared = snapshot.id
         same, fresh = compare(self._root, snapshot)
         if same is Same.ASK:
             from crimes.incremental.relisting import relist
@@ -85,8 +101,39 @@ class CachedAnswers:
             self._refresh(fresh)
         return same is not Same.NO
 
+    def briefings_hold(self) -> bool:
+        """Whether the tree is what the briefings were made of. Waits for a process that is still building them."""
+        if not self.still_hold():
+            return False
+        if self._are_briefed():
+            return True
+        self.wait_until_briefed()
+        return self._are_briefed()
+
+    def wait_until_briefed(self) -> None:
+        """Wait for a process that is building briefings, if there is one."""
+        wait_until_built(self._database)
+
+    def building(self) -> Building:
+        """The right to build the briefings."""
+        return Building(self._database)
+
+    def _are_briefed(self) -> bool:
+        """Whether there are briefings of what the tree was compared with, and what else they were made of is the same."""
+        data = self.cache.state(f"briefings of {self._key}")
+        if data is None:
+            return False
+        made_of = _decode_briefings_of(data)
+        start = os.path.join(str(self._root), "")
+        try:
+            for path, before in made_of.files.items():
+                restamp(start + os.fsdecode(path), before, made_of.taken)
+        except Changed:
+            return False
+        return made_of.snapshot == self._compared
+
     def made_since(self, moment: int) -> bool:
-        """Whether these are answers of a scan that began after this moment, in nanoseconds."""
+        """Whether these are briefings of a scan that began after this moment, in nanoseconds."""
         latest = self.cache.state("latest")
         key, _, taken = latest.decode().partition(" ") if latest else ("", "", "")
         return key == self._key and int(taken) >= moment
@@ -115,21 +162,33 @@ class CachedAnswers:
         """What the briefings were made of, as it was given with them. It tells nothing of the tree as it is."""
         return self.cache.state(f"briefed {self._key}")
 
-    def remember(self, snapshot: Snapshot, report: bytes, remade: RefreshedBriefings) -> None:
-        """Keep answers with the next write; those of options that were not used for long make room."""
+    def remember(self, snapshot: Snapshot, report: bytes) -> None:
+        """Keep a report with the next write; those of options that were not used for long make room."""
         keys = [self._key, *(key for key in self._keys() if key != self._key)]
         self.cache.keep("answers", msgspec.msgpack.encode(keys[:_MAX_ANSWERS]))
-        self.cache.keep("latest", f"{self._key} {snapshot.taken}".encode())  # plain, for the hook
         self.cache.keep(f"snapshot {self._key}", encode(snapshot))
         self.cache.keep(f"report {self._key}", report)
-        self.cache.keep(f"briefed {self._key}", remade.made_of)
-        for number, bucket in self._buckets(remade):
-            self.cache.keep(f"briefings {self._key} {number}", bucket)
         for key in keys[_MAX_ANSWERS:]:
-            for part in ("snapshot", "report", "briefed"):
+            for part in ("snapshot", "report", "briefed", "briefings of"):
                 self.cache.keep(f"{part} {key}", None)
             for number in range(COUNT):
                 self.cache.keep(f"briefings {key} {number}", None)
+
+    def remember_briefings(
+        self,
+        snapshot: Snapshot,
+        remade: RefreshedBriefings,
+        read: Mapping[str, FileStamp | None],
+    ) -> None:
+        """Keep the briefings of what a scan saw with the next write; `read` are all files that it and they read."""
+        files = {os.fsencode(path): stamp for path, stamp in read.items()}
+        others = {path: stamp for path, stamp in files.items() if path not in snapshot.files}
+        made_of = _BriefingsOf(snapshot.id, snapshot.taken, others)
+        self.cache.keep("latest", f"{self._key} {snapshot.taken}".encode())  # plain, for the hook
+        self.cache.keep(f"briefings of {self._key}", msgspec.msgpack.encode(made_of))
+        self.cache.keep(f"briefed {self._key}", remade.made_of)
+        for number, bucket in self._buckets(remade):
+            self.cache.keep(f"briefings {self._key} {number}", bucket)
 
     def _buckets(self, remade: RefreshedBriefings) -> Iterator[tuple[int, bytes]]:
         """The buckets to keep, by number: all of them, or those with a briefing that changed."""
@@ -163,6 +222,7 @@ def _times_changed(before: Snapshot, after: Snapshot) -> int:
 def latest(root: Path) -> tuple[CachedAnswers | None, Snapshot | None]:
     """The answers of the last scan whatever its options were, and what it saw: for who says how old they are."""
     with CachedAnswers(root, "", lambda text: None) as unknown:
+        unknown.wait_until_briefed()
         data = unknown.cache.state("latest")
     if data is None:
         return None, None

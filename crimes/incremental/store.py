@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TypeVar
 from zlib import crc32
 
+from crimes.incremental.building import is_being_built, lock_file
 from crimes.incremental.code_version import facts_version, is_facts_version
 from crimes.system.user_dirs import database_directory
 
@@ -250,6 +251,8 @@ def make_room(in_use: Path, max_bytes: int | None = None) -> None:
 
 def _is_idle(path: Path) -> bool:
     """Whether no process uses it: only then may the last connection fold the log into the file."""
+    if is_being_built(path):
+        return False
     try:
         with closing(sqlite3.connect(path, timeout=0, isolation_level=None)) as connection:
             connection.execute("PRAGMA locking_mode = EXCLUSIVE")
@@ -269,6 +272,6 @@ def _try_remove(path: Path) -> bool:
 
 def remove(path: Path) -> None:
     """Remove one cache file and what belongs to it."""
-    for name in (f"{path}-wal", f"{path}-shm", str(path)):
+    for name in (f"{path}-wal", f"{path}-shm", lock_file(path), str(path)):
         with suppress(FileNotFoundError):
             os.unlink(name)

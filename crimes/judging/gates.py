@@ -10,6 +10,8 @@ from collections.abc import Collection, Iterable, Mapping
 from enum import StrEnum
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from crimes.judging.trust.arithmetic import Class, Validity
 from crimes.model.report import Crime, Gate, Report, code_only
 from crimes.model.severity import Severity
@@ -114,6 +116,12 @@ def broken_gate(causes: int, trusts: Iterable[Trust]) -> Gate:
         outcome = Outcome.NOT_EVALUATED
         return Gate(BROKEN, "any", str(outcome), _EXIT[outcome], str(Class.ABSTAINED), causes)
     return Gate(BROKEN, "any", str(Outcome.FAILED), _EXIT[Outcome.FAILED], "references lead nowhere", causes)
+
+
+def not_evaluated(gate: Gate, why: str) -> Gate:
+    """The gate without an answer."""
+    outcome = Outcome.NOT_EVALUATED
+    return replace(gate, outcome=str(outcome), exit=_EXIT[outcome], why=why)
 
 
 def deciding_gate(gates: Collection[Gate]) -> Gate | None:

@@ -112,8 +112,8 @@ def judge(
         risk_evidence=risk,
         risk_trace=scoring.risk_trace(values, config.weights),
         confidence_band=band(confidence.value),
-        confidence_trace=trace(confidence) + assessment.remark,
-        confidence_steps=tuple(steps(confidence)),
+        confidence_trace="; ".join((trace(confidence), *assessment.remarks)),
+        confidence_steps=(*steps(confidence), *assessment.remarks),
         confidence_signals=tuple(
             SignalOut(
                 signal.source,
@@ -152,7 +152,7 @@ class _Assessment(NamedTuple):
 
     confidence: Confidence
     signals: tuple[Signal, ...]
-    remark: str
+    remarks: tuple[str, ...]  # what became of a second pass
     diagnostics: tuple[Diagnostic, ...]
 
 
@@ -162,15 +162,15 @@ def _assess(
     """The confidence from the signals; under .50, with the evidence the detector deferred if that gives more."""
     first = _combine(context, finding, finding.signals, target, weak=weak)
     if first.value >= REPORTED_FROM or not detector.deferred:
-        return _Assessment(first, finding.signals, remark="", diagnostics=())
+        return _Assessment(first, finding.signals, remarks=(), diagnostics=())
     deferred, diagnostics = second_look(context, detector, finding)
     signals = (*finding.signals, *with_measured_values(detector.id, deferred))
     after = recover(first, _combine(context, finding, signals, target, weak=weak))
     if after is first:
-        remark = "; a second pass found no more evidence"
+        remark = "a second pass found no more evidence"
     else:
-        remark = f"; {two_decimals(first.value)} before a second pass"
-    return _Assessment(after, signals, remark, diagnostics)
+        remark = f"{two_decimals(first.value)} before a second pass"
+    return _Assessment(after, signals, (remark,), diagnostics)
 
 
 def _combine(

@@ -53,9 +53,7 @@ def lines(repository: str, trust: Trust) -> Iterator[Line]:
     if trust.bottlenecks:
         yield from heading("Bottlenecks")
         for item in trust.bottlenecks:
-            yield bullet(
-                f"{item.dimension.replace('_', ' ')} {item.value:.2f}: {item.explanation}; {item.fix}"
-            )
+            yield bullet(f"{item.dimension} {item.value:.2f}: {item.explanation}; {item.fix}")
     yield from map(line, withheld_lines(trust))
     yield from heading("Detectors")
     good = [fit.id for fit in trust.applicability if not fit.reason]
@@ -74,18 +72,15 @@ def _numbers(trust: Trust) -> Iterator[Line]:
     if not shown:
         return
     yield from heading("What was seen, from 0 to 1")
-    names = {name: name.replace("_", " ") for name in shown}
-    width = max(map(len, names.values()))
+    width = max(map(len, shown))
     for name, value in shown.items():
         reasons = "; ".join(signal.reason for signal in trust.signals.get(name, ()))
         use = f" ({_DIMENSIONS[name]})" if _DIMENSIONS[name] else ""
-        yield line(f"{names[name]:<{width}}  {value or 0:.2f}  {reasons}{use}", indent=2, hang=width + 8)
+        yield line(f"{name:<{width}}  {value or 0:.2f}  {reasons}{use}", indent=2, hang=width + 8)
     if trust.mean is not None:
         yield line(f"{'mean':<{width}}  {trust.mean:.2f}", indent=2)
     if trust.composite is not None:
         reasons = "; ".join(trust.composite_reasons)
-        for name, words in names.items():
-            reasons = reasons.replace(name, words)
         yield line(
             f"{'composite':<{width}}  {trust.composite:.2f}  {trust.level}: {reasons}",
             indent=2,

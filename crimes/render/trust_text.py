@@ -49,8 +49,7 @@ def trust_advice(trust: Trust) -> str:
     if trust.classification == TRUSTED or not trust.bottlenecks:
         return ""
     worst = trust.bottlenecks[0]
-    name = worst.dimension.replace("_", " ")
-    return f"Weakest: {name} {worst.value:.2f}, {worst.explanation}. To improve it: {worst.fix}."
+    return f"Weakest: {worst.dimension} {worst.value:.2f}, {worst.explanation}. To improve it: {worst.fix}."
 
 
 def headline(trust: Trust) -> str:

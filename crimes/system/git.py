@@ -78,10 +78,15 @@ INHERITED = frozenset(
         "GIT_WORK_TREE",
     }
 )
+_BARE_REPOSITORY = ("HEAD", "objects", "refs")
 CHUNK_BYTES = 1 << 18
 SECONDS_BEFORE_A_LOOK = (
     3  # git rarely takes longer; when it does, a pipe in place of one of its files may be why
 )
+
+
+class NoAnswer(Unavailable):
+    """Git took longer than allowed, or waits for what never comes: it has not said what it was asked."""
 
 
 class WorkTree(Struct, frozen=True):
@@ -104,6 +109,8 @@ def find(root: Path) -> WorkTree:
     for folder in (root, *root.parents):
         if os.path.lexists(folder / ".git"):
             return WorkTree(root, folder)
+    if all(os.path.lexists(root / name) for name in _BARE_REPOSITORY):
+        raise Unavailable("a bare repository has no files to look at; use a clone of it")
     raise Unavailable("not a git repository")
 
 
@@ -158,11 +165,11 @@ def _communicate(
     with suppress(subprocess.TimeoutExpired):
         return process.communicate(stdin, timeout=look)
     if path := find_endless_file(tree.top):
-        raise Unavailable(_endless_message(path))
+        raise NoAnswer(_endless_message(path))
     try:
         return process.communicate(timeout=seconds - look)
     except subprocess.TimeoutExpired:
-        raise Unavailable(_timeout_message(seconds)) from None
+        raise NoAnswer(_timeout_message(seconds)) from None
 
 
 def stream(
@@ -211,7 +218,7 @@ def stream(
         output.close()
         complaints.close()
     if process.returncode != 0:
-        raise Unavailable(given_up[0] if given_up else _error_reason(tree, b"".join(errors)))
+        raise NoAnswer(given_up[0]) if given_up else Unavailable(_error_reason(tree, b"".join(errors)))
 
 
 def _feed(pipe: BinaryIO | None, pieces: Iterable[bytes] | None) -> None:

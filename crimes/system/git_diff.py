@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from crimes.model.errors import Unavailable
 from crimes.model.lazy_regex import regex
 from crimes.system import git
 from crimes.system.git_objects import commit_of
+from crimes.system.git_unwatched import unwatched_files
 
 RAW = (
     "diff",
@@ -83,6 +85,9 @@ class Difference(Struct, frozen=True):
 
     base: str
     changes: Mapping[str, Change]  # by present name, sorted
+    left_out: tuple[
+        str, ...
+    ] = ()  # files that a sparse checkout does not have: nothing of them is in the work tree
 
     @property
     def moved(self) -> Mapping[str, str]:
@@ -93,7 +98,8 @@ class Difference(Struct, frozen=True):
 def difference(root: Path, revision: str, until: str = "", *, lines: bool = True) -> Difference:
     """Everything below `root` that differs from a commit, in the work tree or at another commit.
 
-    Without `lines` only names are compared, which is much cheaper. Unavailable when git cannot tell.
+    Without `lines` only names are compared, which is much cheaper. Files that git is told not to look at are compared all
+    the same. Unavailable when git cannot tell.
     """
     tree = git.find(root)
     commit = commit_of(tree, revision)
@@ -101,7 +107,14 @@ def difference(root: Path, revision: str, until: str = "", *, lines: bool = True
     options = DIFF if lines else RAW
     output = git.stream(tree, *options, *ends, "--", variables=git.without_filters(tree))
     changes = parse_diff(lines_of(output))
-    return Difference(commit, {path: changes[path] for path in sorted(changes)})
+    left_out: tuple[str, ...] = ()
+    if not until:
+        unwatched = unwatched_files(tree)
+        whole = (range(1, sys.maxsize),)
+        changes |= {name: Change(name, name, added=whole) for name in unwatched.edited}
+        changes |= {name: Change(name, name, deleted=True) for name in unwatched.deleted}
+        left_out = unwatched.left_out
+    return Difference(commit, {path: changes[path] for path in sorted(changes)}, left_out)
 
 
 # Files that git keeps during an operation; a rebase picks commits, so it comes first.
@@ -145,15 +158,22 @@ def unmerged_files(root: Path) -> list[str]:
 def changed_submodules(root: Path, revision: str, until: str = "") -> list[str]:
     """Submodules below `root` that point at another commit than at a revision; what changed in them is not looked at."""
     tree = git.find(root)
-    if not os.path.lexists(tree.top / ".gitmodules"):
+    ends = [commit_of(tree, end) for end in (revision, until) if end]
+    # The file that lists them may be gone with the last one.
+    if not os.path.lexists(tree.top / ".gitmodules") and not any(
+        _lists_submodules(tree, end) for end in ends
+    ):
         return []
     options = [option for option in RAW if not option.startswith("--ignore-submodules")]
-    ends = [commit_of(tree, end) for end in (revision, until) if end]
     output = git.stream(
         tree, *options, "--ignore-submodules=dirty", *ends, "--", variables=git.without_filters(tree)
     )
     lines = (line for line in lines_of(output) if _SUBMODULE_MODE in line[1:].split(b" ")[:2])
     return sorted(_parse_raw(line).path for line in lines)
+
+
+def _lists_submodules(tree: git.WorkTree, commit: str) -> bool:
+    return bool(git.run(tree, "ls-tree", "--full-tree", "--name-only", commit, "--", ".gitmodules"))
 
 
 def edited_submodules(root: Path) -> list[str]:

@@ -5,11 +5,14 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Collection, Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from crimes.model.errors import Unavailable
+from crimes.model.lazy_regex import regex
 from crimes.system import git
 
+_WHOLE_ID = regex(r"[0-9a-f]{40}|[0-9a-f]{64}")
 MAX_BLOB_BYTES = 50_000_000
 MAX_NAMES_ASKED = 200  # on a command line; the whole list of a commit is quick
 
@@ -32,8 +35,20 @@ class _Entry(NamedTuple):
 
 def commit_of(tree: git.WorkTree, revision: str) -> str:
     """The id of the commit a branch, tag or id names. Unavailable when it names none."""
+    # A comparison asks for the same whole id several times; what it names never changes.
+    return _commit_of_id(tree, revision) if _WHOLE_ID.fullmatch(revision) else _resolve(tree, revision)
+
+
+@lru_cache(maxsize=64)
+def _commit_of_id(tree: git.WorkTree, id_: str) -> str:
+    return _resolve(tree, id_)
+
+
+def _resolve(tree: git.WorkTree, revision: str) -> str:
     try:
         output = git.run(tree, "rev-parse", "--verify", "--end-of-options", revision + "^{commit}")
+    except git.NoAnswer:
+        raise
     except Unavailable as reason:
         raise Unavailable(f"'{revision}' is not a commit in this repository{_shallow_hint(tree)}") from reason
     commit = output.decode("ascii").strip()

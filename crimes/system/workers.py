@@ -31,6 +31,8 @@ Progress = Callable[[str, int, int], None]  # stage, done, total
 _PROGRESS, _RESULT, _TASK, _NO_MEMORY, _FAILED = b"P", b"R", b"T", b"M", b"F"
 _EXIT_NO_MEMORY = 3
 _EXIT_INTERRUPTED = 130
+_MAX_SECONDS_ALONE = 300
+_STOP_SECONDS = 1.0
 # The system kills who takes too much memory; tree-sitter aborts when it gets none.
 _MEMORY_SIGNALS = frozenset({signal.SIGKILL, signal.SIGABRT})
 
@@ -50,18 +52,26 @@ class Died(Struct, frozen=True):
     how: str  # the signal's name, or an exit code
 
 
+class Unfinished(Struct, frozen=True):
+    """A result that can be handed out while work is left that nobody waits for."""
+
+    result: bytes
+    rest: Callable[[], None]
+
+
 def no_progress(stage: str, done: int, total: int) -> None:
     """Progress that nobody watches."""
 
 
 def run_in_worker(
-    work: Callable[[Progress], bytes],
+    work: Callable[[Progress], bytes | Unfinished],
     seconds: float | None,
     on_progress: Progress,
     while_waiting: Callable[[], object] | None = None,
 ) -> bytes:
     """The result of the work, done in a fork. Raises Stopped, or the error of the work.
 
+    If the result is handed out before all is done, a process of its own goes on with the rest, even when this one ends.
     `while_waiting` is called in this process while the worker is at it: something short, nobody listens until it is done.
     """
     deadline = None if seconds is None else time.monotonic() + seconds
@@ -73,7 +83,7 @@ def run_in_worker(
         for kind, content in worker.inbox.until(deadline):
             answer.receive(kind, content, on_progress)
     except BaseException as error:  # out of time, or interrupted: nobody waits for it any more
-        worker.kill()
+        worker.stop()
         if isinstance(error, TimeoutError):
             raise Stopped("timeout", answer.stage, f"no result within {seconds:g} seconds") from error
         raise
@@ -193,6 +203,18 @@ class _Fork:
         os.close(self.inbox.pipe)
         return os.waitstatus_to_exitcode(os.waitpid(self._process, 0)[1])
 
+    def stop(self) -> None:
+        """End it, with a moment for it to end the programs that it started: git may be waiting for ever."""
+        os.kill(self._process, signal.SIGTERM)
+        deadline = time.monotonic() + _STOP_SECONDS
+        while time.monotonic() < deadline:
+            if os.waitpid(self._process, os.WNOHANG)[0]:
+                os.close(self._tasks)
+                os.close(self.inbox.pipe)
+                return
+            time.sleep(0.005)
+        self.kill()
+
     def kill(self) -> None:
         """End it. It may be in the middle of something nobody waits for any more."""
         os.kill(self._process, signal.SIGKILL)
@@ -265,7 +287,7 @@ def _readable(workers: Sequence[_PoolWorker]) -> list[_PoolWorker]:
     return [worker for worker in workers if worker.fork.inbox.pipe in ready]
 
 
-def _serve_work(work: Callable[[Progress], bytes], answers: int) -> None:
+def _serve_work(work: Callable[[Progress], bytes | Unfinished], answers: int) -> None:
     """What a worker does that has one piece of work."""
     # The command's reader waits until every copy of its stdout is closed, and must not wait for this one.
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
@@ -274,13 +296,31 @@ def _serve_work(work: Callable[[Progress], bytes], answers: int) -> None:
     def on_progress(stage: str, done: int, total: int) -> None:
         write_message(answers, _PROGRESS, f"{stage}\0{done}\0{total}".encode())
 
+    rest: Callable[[], None] | None = None
     try:
-        write_message(answers, _RESULT, work(on_progress))
+        outcome = work(on_progress)
+        if isinstance(outcome, Unfinished):
+            rest = outcome.rest
+        write_message(answers, _RESULT, outcome.result if isinstance(outcome, Unfinished) else outcome)
     except Exception as error:  # noqa: BLE001  whatever it is, it is raised again where the work is waited for
         if _is_out_of_memory(error):
             write_message(answers, _NO_MEMORY, b"")
         else:
             write_message(answers, _FAILED, _encode_error(error))
+    # A fork, so that this process ends now, and its CPU time is that of the command.
+    if rest and os.fork() == 0:
+        os.close(answers)
+        _do_alone(rest)
+
+
+def _do_alone(rest: Callable[[], None]) -> None:
+    """What is left of the work when its result is handed out: nobody listens any more, but some may wait for it."""
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for stream in (0, 1, 2):  # whoever reads what the command prints must not wait for this
+        os.dup2(nowhere, stream)
+    signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    signal.alarm(_MAX_SECONDS_ALONE)
+    rest()
 
 
 def _serve_items(items: Sequence[T], work: Callable[[T], bytes], tasks: Inbox, answers: int) -> None:
@@ -307,6 +347,7 @@ def _serve_job(pipe: object, work: Callable[..., bytes], *arguments: object) -> 
 def _end_with(serve: Callable[[], None]) -> NoReturn:
     """Serve, then leave at once: nothing of the process this is a fork of may run on in it."""
     code = 1
+    signal.signal(signal.SIGTERM, _leave)
     try:
         serve()
         code = 0
@@ -320,6 +361,10 @@ def _end_with(serve: Callable[[], None]) -> NoReturn:
         code = _EXIT_NO_MEMORY
     finally:
         os._exit(code)
+
+
+def _leave(number: int, frame: object) -> NoReturn:
+    raise SystemExit(128 + number)
 
 
 def _encode_error(error: Exception) -> bytes:

@@ -13,6 +13,7 @@ from crimes.model.trust import Share, Trust, Withheld
 from crimes.model.wording import count
 
 SAFE, LOOK, BROKEN, UNKNOWN = "safe", "look", "broken", "unknown"
+NO_BASE = "there is no commit yet to compare with"
 # What the line of a verdict begins with: nothing found does not mean that the edit is safe.
 _BEGINNINGS = {SAFE: "no problems found: ", LOOK: "", BROKEN: "broken: "}
 _WORST_FIRST = (Severity.HIGH, Severity.MEDIUM, Severity.LOW)
@@ -93,8 +94,10 @@ def totals_of(outcome: Outcome) -> Totals:
     )
 
 
-def verdict_on(before: Trust, now: Trust, outcome: Outcome) -> ChangeVerdict:
+def verdict_on(before: Trust, now: Trust, outcome: Outcome, *, has_base: bool = True) -> ChangeVerdict:
     """The verdict. A change that breaks something is never better, and what was not compared is never safe."""
+    if not has_base:
+        return ChangeVerdict(UNKNOWN, f"{UNKNOWN}: {NO_BASE}", (NO_BASE, *_why(outcome)), UNKNOWN)
     totals = totals_of(outcome)
     reasons = [
         f"{name} cannot be compared: {_trust_reasons(trust)}"

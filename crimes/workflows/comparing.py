@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,10 +13,13 @@ from typing import NamedTuple
 from crimes.analyses.history.history import HISTORY
 from crimes.config.schema import Config
 from crimes.detection.registry import catalogue
+from crimes.discovery.discover import extensions_of
+from crimes.languages import by_id
 from crimes.model.change import NOT_COMPARED, ChangeItem, Level, Spot
 from crimes.model.errors import ConfigError, EnvironmentFault, UsageError
 from crimes.model.kind import Kind
 from crimes.model.report import Crime, Report, Tool
+from crimes.model.wording import count
 from crimes.system import git
 from crimes.system.git_diff import (
     Change,
@@ -53,6 +57,7 @@ class Edits(NamedTuple):
 
     changes: tuple[Change, ...]
     untracked: frozenset[str]
+    left_out: tuple[str, ...] = ()  # files that a sparse checkout does not have
 
     def files(self) -> tuple[str, ...]:
         """All of them, sorted."""
@@ -111,6 +116,7 @@ class _Between(NamedTuple):
     config: Config
     changes: tuple[Change, ...]
     untracked: frozenset[str]
+    left_out: tuple[str, ...]
     touched: frozenset[str]
     warnings: list[str]
 
@@ -136,16 +142,12 @@ class _States:
             return None
         if not range_.head:
             _refuse_conflicts(self._root)
-        edits = self._edits() if self._edits else None
         base, head = _resolve_range(self._root, range_)
         config = self._session.config_at(head) if range_.head else self._session.config()
-        changes = edits.changes if edits else _changes(self._root, base, range_.head and head)
-        touched = {name for change in changes for name in (change.path, change.old)}
-        untracked = frozenset[str]()
-        if not range_.head:
-            untracked = edits.untracked if edits else frozenset(_untracked(self._root))
-        warnings = [*_config_warning(self._session, base, config), *_feedback_warning(touched | untracked)]
-        return _Between(base, head, config, changes, untracked, frozenset(touched | untracked), warnings)
+        edits = self._edits() if self._edits else _edits_since(self._root, base, range_.head and head)
+        touched = {name for change in edits.changes for name in (change.path, change.old)} | edits.untracked
+        warnings = [*_config_warning(self._session, base, config), *_feedback_warning(touched)]
+        return _Between(base, head, config, *edits, frozenset(touched), warnings)
 
     @cached_property
     def earlier(self) -> Report | None:
@@ -189,6 +191,7 @@ class _States:
         not_compared = _submodule_items(self._root, between.base, head)
         if self._is_unedited(between):
             return compare(items=not_compared)
+        not_compared += _left_out_items(between.left_out)
         with self._session.change_states(
             between.config, between.base, head, between.changes, between.untracked, self._begun
         ) as states:
@@ -199,10 +202,10 @@ class _States:
             )
 
     def _briefings(self, between: _Between) -> Mapping[str, Briefing]:
-        """Cached briefings of the edited files, where they describe the later state."""
-        if self._range.head and between.head != _resolve_commit(self._root, "HEAD"):
+        """Briefings of the edited files of the work tree. Between two commits there are none: history includes the change itself."""
+        if self._range.head:
             return {}
-        return self._session.cached_briefings(sorted(between.touched), begun=self._begun)
+        return self._session.briefings_of(sorted(between.touched), begun=self._begun)
 
 
 def edits_in(root: Path) -> Edits:
@@ -210,8 +213,7 @@ def edits_in(root: Path) -> Edits:
     with git.unavailable_as(EnvironmentFault, "nothing to check against"):
         if not has_commits(git.find(root)):
             return Edits((), frozenset(_untracked(root)) | known_files(root))
-        changes = difference(root, "HEAD", lines=False).changes.values()
-        return Edits(tuple(changes), frozenset(_untracked(root)))
+        return _edits_since(root, "HEAD")
 
 
 def compare_with_baseline(root: Path, baseline: Baseline, report: Report, name: str = "") -> BaselineCheck:
@@ -240,7 +242,7 @@ def _renames_since(root: Path, commit: str) -> tuple[dict[str, str], list[str]]:
     if not commit:
         return {}, []
     try:
-        changes = _changes(root, commit, "")
+        changes = _edits_since(root, commit).changes
     except EnvironmentFault as fault:
         return {}, [
             f"the commit of the baseline is missing, so renamed files are matched by their code: {fault}"
@@ -284,9 +286,34 @@ def _submodule_items(root: Path, base: str, head: str) -> tuple[ChangeItem, ...]
     )
 
 
-def _changes(root: Path, base: str, head: str) -> tuple[Change, ...]:
+def _left_out_items(files: Sequence[str]) -> tuple[ChangeItem, ...]:
+    """Source files that a sparse checkout does not have: whether they use what was edited was not compared."""
+    languages = {name: language for name, language in by_id.items() if language.resolver}
+    extensions = extensions_of(languages, files)
+    sources = [file for file in files if os.path.splitext(file)[1].lower() in extensions]
+    if not sources:
+        return ()
+    first, *more = sources
+    names = f"{first} and {count(len(more), 'more source file')} are" if more else f"{first} is"
+    fact = f"{names} not checked out, so uses of the edited code there were not compared."
+    return (
+        ChangeItem(
+            kind=NOT_COMPARED,
+            level=Level.LOOK,
+            file=first,
+            name="",
+            fact=fact,
+            fix="Check in a checkout that is not sparse.",
+            places=(Spot(first, 0),),
+        ),
+    )
+
+
+def _edits_since(root: Path, base: str, head: str = "") -> Edits:
     with git.unavailable_as(EnvironmentFault, f"{base[:12]} cannot be compared"):
-        return tuple(difference(root, base, head, lines=False).changes.values())
+        found = difference(root, base, head, lines=False)
+    untracked = frozenset[str]() if head else frozenset(_untracked(root))
+    return Edits(tuple(found.changes.values()), untracked, found.left_out)
 
 
 def _untracked(root: Path) -> set[str]:

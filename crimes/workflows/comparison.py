@@ -154,7 +154,7 @@ def compare_reports(
         repository=now.repository,
         base=base,
         head=head,
-        verdict=verdict_on(before.trust, now.trust, outcome),
+        verdict=verdict_on(before.trust, now.trust, outcome, has_base=bool(base.commit)),
         summary=totals_of(outcome),
         new=new,
         fixed=outcome.fixed,
@@ -204,7 +204,9 @@ def narrow_comparison(
     )
     return replace(
         comparison,
-        verdict=verdict_on(comparison.base_trust, comparison.trust, outcome),
+        verdict=verdict_on(
+            comparison.base_trust, comparison.trust, outcome, has_base=bool(comparison.base.commit)
+        ),
         summary=totals_of(outcome),
         new=outcome.new,
         fixed=outcome.fixed,

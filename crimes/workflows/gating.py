@@ -51,13 +51,19 @@ class Gates:
         if comparison.broken:
             from crimes.judging.gates import broken_gate
 
-            gate = broken_gate(len(comparison.broken), [comparison.trust, comparison.base_trust])
-            return msgspec.structs.replace(comparison, gate=gate)
+            broken = broken_gate(len(comparison.broken), [comparison.trust, comparison.base_trust])
+            return msgspec.structs.replace(comparison, gate=broken)
         if not self._has_gate():
             return comparison
         before = Before(comparison.new, comparison.base_trust)
         only_new = msgspec.structs.replace(now, findings=comparison.new)
-        return msgspec.structs.replace(comparison, gate=self._deciding_gate(only_new, before))
+        gate = self._deciding_gate(only_new, before)
+        if gate and gate.exit != 1 and not comparison.base.commit:
+            from crimes.judging.gates import not_evaluated
+            from crimes.workflows.change_verdict import NO_BASE
+
+            gate = not_evaluated(gate, NO_BASE)
+        return msgspec.structs.replace(comparison, gate=gate)
 
     def _has_gate(self) -> bool:
         return self.fail_on is not None or self.fail_on_risk is not None or self.fail_on_new
@@ -85,7 +91,9 @@ def exit_code(report: Report) -> int:
 
 
 def comparison_exit_code(comparison: Comparison) -> int:
-    """The same for a comparison: 2 when either scan did not come to its end."""
+    """The same for a comparison: 2 when either scan did not come to its end, or there was nothing to compare with."""
     if not (comparison.trust.finished and comparison.base_trust.finished):
         return 2
-    return comparison.gate.exit if comparison.gate else 0
+    if comparison.gate:
+        return comparison.gate.exit
+    return 0 if comparison.base.commit else 2

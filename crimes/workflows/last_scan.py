@@ -12,6 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import msgspec
 from msgspec import Struct
 
 from crimes import __version__
@@ -21,7 +22,7 @@ from crimes.model.report import Report
 from crimes.system.user_dirs import drop_oldest, repository_file
 
 if TYPE_CHECKING:
-    from crimes.analyses.claims.lookup import Names
+    from crimes.analyses.claims.lookup import DefinedNames, Names
 
 
 MAX_TOTAL_BYTES = 500_000_000  # of the last scans of all repositories
@@ -44,10 +45,10 @@ def save_encoded(root: Path, report: bytes) -> None:
     _write(_file_of(root), report)
 
 
-def save_names(root: Path, collect: Callable[[], Names], digest: bytes) -> None:
-    """Keep the names of the last scan, paths and symbols, for the checks of `claims`: one a line, in any order.
+def save_names(root: Path, collect: Callable[[], DefinedNames], digest: bytes) -> None:
+    """Keep what the names of the last scan are made of, for the checks of `claims`, which puts them together.
 
-    Sorting them would take longer than all the rest. A file with the same digest is left as it is.
+    A file with the same digest is left as it is.
     """
     path, first = _file_of(root, ".names"), f"{__version__} {digest.hex()}"
     with suppress(OSError), path.open("rb") as file:
@@ -55,8 +56,9 @@ def save_names(root: Path, collect: Callable[[], Names], digest: bytes) -> None:
             os.utime(path)  # `drop_oldest` removes what was not used for long
             return
     names = collect()
-    lines = (name for name in (*names.paths, "", *names.symbols) if "\n" not in name)
-    _write(path, os.fsencode("\n".join((first, *lines))))
+    by_file = [(os.fsencode(name), defined) for name, defined in names.by_file.items()]
+    table = msgspec.msgpack.encode(([os.fsencode(name) for name in names.paths], by_file))
+    _write(path, f"{first}\n".encode() + table)
 
 
 def load(root: Path) -> StoredScan | None:
@@ -79,17 +81,21 @@ def load(root: Path) -> StoredScan | None:
 def load_names(root: Path) -> Names | None:
     """The names of the last scan, None when no scan of this version is kept."""
     try:
-        version, *lines = os.fsdecode(_file_of(root, ".names").read_bytes()).split("\n")
+        first, _, table = _file_of(root, ".names").read_bytes().partition(b"\n")
     except FileNotFoundError:
         return None
     except OSError as error:
         raise EnvironmentFault(f"the names of the last scan cannot be read: {_reason(error)}") from error
-    if version.partition(" ")[0] != __version__ or "" not in lines:
+    if first.partition(b" ")[0] != __version__.encode():
         return None
-    from crimes.analyses.claims.lookup import Names
+    from crimes.analyses.claims.lookup import Defined, DefinedNames
 
-    end = lines.index("")
-    return Names(frozenset(lines[:end]), frozenset(lines[end + 1 :]))
+    try:
+        paths, by_file = msgspec.msgpack.decode(table, type=tuple[list[bytes], list[tuple[bytes, Defined]]])
+    except msgspec.MsgspecError:
+        return None
+    defined = {os.fsdecode(name): names for name, names in by_file}
+    return DefinedNames(frozenset(map(os.fsdecode, paths)), defined).names()
 
 
 def _file_of(root: Path, extension: str = ".json") -> Path:

@@ -98,5 +98,8 @@ def _differs(root: Path, snapshot: Snapshot, name: bytes) -> bool:
 
 def scan_in_background(root: Path) -> bytes:
     """Scan, and keep the results."""
-    Session(root).report()
+    session = Session(root)
+    session.report()
+    if session.lacks_briefings():
+        session.scan()
     return b""

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
+from functools import partial
 
 from crimes.analyses.coverage.analysis import COVERAGE
 from crimes.analyses.history.history import SHALLOW
 from crimes.detection.registry import builtin, catalogue
 from crimes.engine.scan import Scan, gc_paused
 from crimes.incremental.answers import CachedAnswers
+from crimes.incremental.building import Building
 from crimes.incremental.file_list import save_tree
 from crimes.incremental.recorder import Recorder
 from crimes.incremental.scan_cache import ScanCache
@@ -16,17 +19,45 @@ from crimes.incremental.snapshot import Snapshot
 from crimes.workflows.briefing.refresh import refresh_briefings
 
 
-def remember(scan: Scan, report: bytes, answers: CachedAnswers, cache: ScanCache) -> None:
-    """Keep the answers of this scan, if the next one is sure to give the same."""
-    with gc_paused():
-        # Before the snapshot: what briefings read counts too.
-        briefings = refresh_briefings(scan, answers.briefed_of(), cache.recorder.files)
-        snapshot = _snapshot_of(cache.recorder, scan)
-        if snapshot is not None:
-            answers.remember(snapshot, report, briefings)
-            save_tree(cache, scan.tree, scan.context.config, snapshot)
-    cache.cache.write(cache.in_use())
-    cache.cache.close()
+def remember(
+    scan: Scan, report: bytes, answers: CachedAnswers, cache: ScanCache
+) -> Callable[[], None] | None:
+    """Keep the report of this scan, if the next one is sure to give the same. Returns what builds the briefings.
+
+    Nobody else builds briefings of the repository until that was called.
+    """
+    building = answers.building()
+    may_build = building.begin()
+    try:
+        with gc_paused(after_scan=True):
+            snapshot = _snapshot_of(cache.recorder, scan)
+            if snapshot is not None:
+                answers.remember(snapshot, report)
+                save_tree(cache, scan.tree, scan.context.config, snapshot)
+        cache.cache.write(cache.in_use())
+    except BaseException:
+        building.end()
+        raise
+    if snapshot is None or not may_build:
+        building.end()
+        cache.cache.close()
+        return None
+    cache.cache.pause()  # another process may go on from here
+    return partial(_build_briefings, scan, snapshot, answers, cache, building)
+
+
+def _build_briefings(
+    scan: Scan, snapshot: Snapshot, answers: CachedAnswers, cache: ScanCache, building: Building
+) -> None:
+    """Build the briefings that a scan may have changed, and keep them."""
+    try:
+        with gc_paused(after_scan=True):
+            remade = refresh_briefings(scan, answers.briefed_of(), cache.recorder.files)
+            answers.remember_briefings(snapshot, remade, cache.recorder.files)
+        cache.cache.write()
+        cache.cache.close()
+    finally:
+        building.end()
 
 
 def _snapshot_of(recorder: Recorder, scan: Scan) -> Snapshot | None:

@@ -11,11 +11,11 @@ from crimes import __version__
 from crimes.analyses.history.mainline import MergedChange, later_commits, merged_changes
 from crimes.config.schema import Config
 from crimes.model.change import ChangeItem, Level
-from crimes.model.errors import EnvironmentFault
+from crimes.model.errors import EnvironmentFault, Unavailable
 from crimes.model.report import Crime, Gate, Report, Tool
 from crimes.system import git
 from crimes.system.git_diff import difference
-from crimes.system.git_objects import commit_of, is_shallow
+from crimes.system.git_objects import commit_of, has_commits, is_shallow
 from crimes.workflows.change_items import items_of_change
 from crimes.workflows.comparing import Range, compare_states
 from crimes.workflows.gating import Gates
@@ -123,6 +123,8 @@ def replay(session: Session, last: int, gates: Gates | None) -> Replay:
     root = session.root
     with git.unavailable_as(EnvironmentFault, "there is nothing to replay"):
         tree = git.find(root)
+        if not has_commits(tree):
+            raise Unavailable("there is no commit yet")
         changes = merged_changes(tree, last)
         head = commit_of(tree, "HEAD")
         if not changes and is_shallow(tree):
@@ -150,6 +152,14 @@ def replay(session: Session, last: int, gates: Gates | None) -> Replay:
 
 
 def _judge(session: Session, change: MergedChange, gates: Gates | None) -> _Judgement:
+    """What the gate says of a change; nothing where git cannot read it, as in a clone that lacks some objects."""
+    try:
+        return _judge_readable(session, change, gates)
+    except EnvironmentFault as fault:
+        return _Judgement(NOT_JUDGED, why=str(fault))
+
+
+def _judge_readable(session: Session, change: MergedChange, gates: Gates | None) -> _Judgement:
     if gates is None:
         broken = _broken_by(session, change)
         return _Judgement(STOPPED if broken else PASSED, broken=broken)

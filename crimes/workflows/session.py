@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from crimes.model.report import Report
     from crimes.model.trust import Trust
     from crimes.system.git_diff import Change
-    from crimes.system.workers import Progress
+    from crimes.system.workers import Progress, Unfinished
     from crimes.workflows.briefing.record import Briefing
     from crimes.workflows.last_scan import StoredScan
     from crimes.workflows.stages import Stages
@@ -60,7 +60,9 @@ class Session:
         config, coverage = self._inputs()
         with self.listener.progress() as on_progress:
             result = self._scan(config, coverage, cache, on_progress)
-        self._save(result, encode(result.report), answers, cache)
+        build_briefings = self._save(result, encode(result.report), answers, cache)
+        if build_briefings:
+            build_briefings()
         return result
 
     def report(self, while_waiting: Callable[[], object] | None = None) -> Report:
@@ -73,7 +75,7 @@ class Session:
         """The report on the whole repository and that on the chosen part of it; the same where nothing is chosen.
 
         From the cache when nothing changed, else from a process of its own: when that runs out of time or memory, the
-        report says so.
+        report says so. That process goes on to build briefings when the reports are here.
         """
         from crimes.model.codec import decode
         from crimes.workflows.stages import Stages, with_timings
@@ -92,7 +94,7 @@ class Session:
         answers, cache = self._open_cache()
         config, coverage = self._inputs()
 
-        def work(on_progress: Progress, isolated: bool) -> bytes:
+        def work(on_progress: Progress, isolated: bool) -> bytes | Unfinished:
             track = stages.tracking(on_progress)
             result = self._scan(config, coverage, cache, track, choose=choose, isolated=isolated)
             return self._finish(result, answers, cache, stages)
@@ -176,24 +178,40 @@ class Session:
 
     def briefings(self, paths: Sequence[str]) -> list[Briefing]:
         """The briefings of some files, out of the cache when nothing changed."""
-        cached = self.cached_briefings(paths) if self.options.cache else {}
-        if all(path in cached for path in paths):
+        cached = self._cached_briefings(paths)
+        if cached is not None and all(path in cached for path in paths):
             return [cached[path] for path in paths]
         from crimes.workflows.briefing.build import BriefingBuilder  # imports every language
 
         builder = BriefingBuilder(self.scan())
         return [builder.brief(path) for path in paths]
 
-    def cached_briefings(self, paths: Sequence[str], begun: int | None = None) -> dict[str, Briefing]:
-        """Cached briefings of `paths`; empty if the tree changed since they were built.
+    def briefings_of(self, paths: Sequence[str], begun: int | None = None) -> dict[str, Briefing]:
+        """Briefings of those of `paths` that were read: out of the cache where it describes the tree as it is, else from a scan.
 
         Nothing is compared when a scan that began after `begun`, in nanoseconds, built them.
         """
+        cached = self._cached_briefings(paths, begun)
+        if cached is not None:
+            return cached
+        from crimes.workflows.briefing.build import BriefingBuilder
+
+        scan = self.scan()
+        builder, files = BriefingBuilder(scan), scan.context.repo.files
+        return {path: builder.brief(path) for path in paths if path in files}
+
+    def _cached_briefings(self, paths: Sequence[str], begun: int | None = None) -> dict[str, Briefing] | None:
+        """Cached briefings of `paths`; None without a cache, or if the tree changed since they were built."""
         from crimes.workflows.briefing.encoding import decode
 
+        if not self.options.cache:
+            return None
         with self._answers() as answers:
-            current = (begun is not None and answers.made_since(begun)) or answers.still_hold()
-            encoded = {path: answers.briefing(path) for path in paths} if current else {}
+            if begun is not None:
+                answers.wait_until_briefed()
+            if not ((begun is not None and answers.made_since(begun)) or answers.briefings_hold()):
+                return None
+            encoded = {path: answers.briefing(path) for path in paths}
         return {path: decode(data) for path, data in encoded.items() if data is not None}
 
     def all_briefings(self) -> list[Briefing]:
@@ -218,12 +236,22 @@ class Session:
         if not self.options.cache:
             return {}
         with self._answers() as answers:
-            return answers.briefings() if answers.still_hold() else {}
+            return answers.briefings() if answers.briefings_hold() else {}
 
     def is_current(self) -> bool:
-        """Whether nothing changed since the last scan."""
+        """Whether nothing changed since the last scan, and its briefings are there."""
         with self._answers() as answers:
-            return answers.still_hold()
+            return answers.briefings_hold()
+
+    def wait_until_briefed(self) -> None:
+        """Wait for a process that is building briefings, if there is one."""
+        with self._answers() as answers:
+            answers.wait_until_briefed()
+
+    def lacks_briefings(self) -> bool:
+        """Whether nothing changed since the last scan, but its briefings were never finished."""
+        with self._answers() as answers:
+            return answers.still_hold() and not answers.briefings_hold()
 
     def trust(self) -> Trust:
         """How far a scan of the repository could be trusted; no detector runs, and only facts are cached."""
@@ -314,24 +342,25 @@ class Session:
 
     def _finish(
         self, result: Scan, answers: CachedAnswers | None, cache: ScanCache | None, stages: Stages
-    ) -> bytes:
-        """Keep the results of a scan. Returns the requested reports, encoded."""
+    ) -> bytes | Unfinished:
+        """Keep the results of a scan. Returns the requested reports, encoded, and what builds its briefings."""
         from crimes.model.codec import encode
+        from crimes.system.workers import Unfinished
         from crimes.workflows.stages import with_timings
 
         stages.enter("keeping")
-        encoded = encode(result.report)
-        self._save(result, encoded, answers, cache)
-        if result.part is None and not self.options.profile:
-            return encoded
-        report = result.part or result.report
-        part = encode(with_timings(report, stages) if self.options.profile else report)
-        return part if result.part is None else encoded + _SEPARATOR + part
+        reports = encoded = encode(result.report)
+        build_briefings = self._save(result, encoded, answers, cache)
+        if result.part is not None or self.options.profile:
+            report = result.part or result.report
+            part = encode(with_timings(report, stages) if self.options.profile else report)
+            reports = part if result.part is None else encoded + _SEPARATOR + part
+        return Unfinished(reports, build_briefings) if build_briefings else reports
 
     def _save(
         self, result: Scan, report: bytes, answers: CachedAnswers | None, cache: ScanCache | None
-    ) -> None:
-        """Keep what later commands need; a cache that cannot be written fails no command."""
+    ) -> Callable[[], None] | None:
+        """Keep what later commands need; a cache that cannot be written fails no command. Returns what builds briefings."""
         from crimes.analyses.claims.analysis import ALL_NAMES, NAMES_DIGEST
         from crimes.workflows.last_scan import save_encoded, save_names
 
@@ -343,11 +372,12 @@ class Session:
         if answers and cache:
             from crimes.workflows.remembering import remember
 
-            remember(result, report, answers, cache)
+            return remember(result, report, answers, cache)
+        return None
 
 
 def _work_in_worker(
-    work: Callable[[Progress, bool], bytes],
+    work: Callable[[Progress, bool], bytes | Unfinished],
     seconds: float | None,
     on_progress: Progress,
     while_waiting: Callable[[], object] | None,

@@ -134,7 +134,7 @@ _FEWER_OR_MORE_FIXES = {(True, True): -1, (True, False): -1, (False, True): 0, (
 _QUIET_VALUE = 45  # under 50 a finding is hidden
 _MIN_HISTORY = timedelta(days=365)
 _RECENT = timedelta(days=730)
-_MIN_NAMED_PERCENT, _MAX_NAMED_PERCENT = 20, 80
+_MIN_NAMED_PERCENT, _MAX_NAMED_PERCENT = 20, 70
 # Mostly straight: less than a third of the complexity is left, or less than 1 for five lines outside literals.
 _MAX_TIMES_PUBLISHED, _MAX_TIMES_LINES = 3, 5
 _MAX_TIMES_LONG_LINES = 3  # a long function with little complexity has at least 1 for three such lines

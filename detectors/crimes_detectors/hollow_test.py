@@ -49,7 +49,7 @@ def test_total_rejects_negative_prices():
 - Empty tests that take a fixture, or whose class is run by something: setting it up is the test. Also empty tests whose name says
   that they are disabled or only the set-up, and those of a class that inherits a test with this name or has a base class that
   is not visible: the empty test turns the inherited one off.
-- Assertion helpers, also inherited or imported ones, by name (`assert…`, `expect…`, `check…`, `verify…`, `should…`), and
+- Assertion helpers, also inherited or imported ones, by name (`assert…`, `expect…`, `want…`, `check…`, `verify…`, `should…`), and
   methods of the test itself whose definition is not visible.
 - Macros with `COMPARE`, `VERIFY`, `ASSERT`, `EXPECT`, `CHECK` or `REQUIRE` in their name, as `QCOMPARE` and `QTRY_VERIFY` of Qt Test.
 - A `try` whose handler does not catch a failed check, as `except Exception` does not catch `pytest.fail`.
@@ -113,7 +113,7 @@ from crimes.api import (
 MAX_HELPER_DEPTH = 2
 _MAX_DISTINCT_CALLS = 4
 _CHECK = regex(
-    r"(?:^|[.(#]|(?<!_)_)_*+(?:assert|expect|should|verif|check|ensure|raises|warns|deprecated|fail|snapshot|tomatch|must|refute|flunk|wont_|it_behaves|include_examples|"
+    r"(?:^|[.(#]|(?<!_)_)_*+(?:assert|expect|want|should|verif|check|ensure|raises|warns|deprecated|fail|snapshot|tomatch|must|refute|flunk|wont_|it_behaves|include_examples|"
     r"require[^(]{0,40}equal|compare|validate|confirm|wait_?for|wait_?until|eventually|regression|benchmark|pass$|throws|"
     r"rejects|is_?equal|equals?$|deep_?equal|strict_?equal|not_?equal|is_?true|is_?false|matches|plan$|done$|diff|"
     r"approve|findby|getby|finda?ll?by|test_|test$|(?-i:test[A-Z])|perform_test|status_?code$|await\(\)|intercept|for_?all|===|=!=|run_?test|do_test|cy$|cy\.|"
@@ -1010,6 +1010,16 @@ DETECTOR = Detector(
                 "src/client.ts": "export function client(url: string) {\n  return url;\n}\n",
                 "src/client.test.ts": 'import { client } from "./client";\n\nit("wants text", () => {\n'
                 "  // @ts-expect-error a number is no address\n  client(3);\n});\n",
+            },
+        ),
+        Example(
+            "silent on a check that each case of a table names",
+            {
+                "go.mod": "module shop\n\ngo 1.22\n",
+                "sums.go": "package shop\n\nfunc IsSmall(n int) bool {\n\treturn n < 10\n}\n",
+                "sums_test.go": 'package shop\n\nimport (\n\t"testing"\n\n\t"github.com/stretchr/testify/assert"\n)\n\n'
+                "func TestIsSmall(t *testing.T) {\n\tfor _, tc := range []struct {\n\t\twant assert.BoolAssertionFunc\n"
+                "\t\tn    int\n\t}{{want: assert.True, n: 1}, {want: assert.False, n: 11}} {\n\t\ttc.want(t, IsSmall(tc.n))\n\t}\n}\n",
             },
         ),
         Example(

@@ -158,7 +158,7 @@ EXAMPLE_PACKAGE = regex(r"\b(?:com|org)/example/")  # real folders, in projects 
 GENERATED_PATH = regex(
     r"(?i:(^|/)(node_modules|dist|build|out|outputs?|target|coverage|htmlcov|_?site|\.?v?env|te?mp|logs?|cache|results?"
     r"|release|obj|__pycache__|__snapshots__|generated|__generated__|\.(next|nuxt|turbo|cache|git|tox|env[^/]*))(/|$)"
-    r"|\.local\b|\.(lock|log|min\.\w+)$)"
+    r"|\.local\b|\.(lock|log|min\.\w+|a|so|dll|dylib|lib|o|obj|exe|class|jar|pyc|whl)$)"
 )
 # In a heading, or in the paragraph before a list or a command.
 EXCUSED_BY_TITLE = regex(
@@ -642,7 +642,7 @@ DETECTOR = Detector(
             "silent on a type behind its package, on lists that go on, and on what a build writes",
             {
                 "AGENTS.md": "# Parts\n\n- `pkg/proc/BinaryInfo` holds debug symbols.\n- By platform: `regs_amd64.go`, `regs_arm64.go`, etc.\n\n"
-                "## Bundles\n\n- `close3.js` / `close3.min.js`: the closing page\n\n## Files\n\n- `worker.js` / `worker.min.js`: the worker\n",
+                "## Bundles\n\n- `close3.js` / `close3.min.js`: the closing page\n\n## Files\n\n- `worker.js` / `worker.min.js`: the worker\n- `pkg/libproc.a`: the library\n",
                 "pkg/proc/bininfo.go": "package proc\n\ntype BinaryInfo struct{}\n",
             },
         ),

@@ -62,6 +62,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from msgspec import Struct
 
@@ -207,10 +208,15 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding]:
 def starts_program(facts: FileFacts) -> bool | None:
     """True if a test starts a program or asks a running one."""
     runs = any(PROGRAM_RUNNERS.search(item.target) for item in facts.imports)
-    return True if runs or any(STARTS_PROGRAM.search(call.target) for call in facts.calls) else None
+    return True if runs or any(is_start(call.target) for call in facts.calls) else None
 
 
-STARTERS = per_file("untested_hotspot.starters", bool, starts_program)
+@cache  # the same few names are called again and again
+def is_start(target: str) -> bool:
+    return STARTS_PROGRAM.search(target) is not None
+
+
+STARTERS = per_file("untested_hotspot.starters", bool, starts_program, roles=frozenset({Role.TEST}))
 
 
 def runs_all(starting: int, test_files: int) -> bool:

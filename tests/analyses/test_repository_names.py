@@ -53,6 +53,7 @@ def test_every_ignore_file_rules_its_own_folder() -> None:
     assert known.is_ignored("out/a.txt")
     assert known.is_ignored("web/a.log")
     assert known.is_ignored("web/cache")
+    assert known.is_ignored("Out/A.txt"), "names are compared in any case"
     assert not known.is_ignored("cache")
 
 

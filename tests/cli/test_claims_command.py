@@ -13,7 +13,8 @@ from typing import Any
 import jsonschema
 import pytest
 
-from crimes.analyses.claims.lookup import Names
+from crimes import __version__
+from crimes.analyses.claims.lookup import DefinedNames, Names
 from crimes.config.loader import load_config
 from crimes.model.errors import ConfigError
 from crimes.workflows.last_scan import load_names, save_names
@@ -165,16 +166,20 @@ def test_symbols_and_bare_names_are_known_from_the_last_scan(repo: Path) -> None
 
 def test_names_survive_the_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CRIMES_CACHE_DIR", str(tmp_path / "cache"))
-    names = Names(frozenset({"a.py", os.fsdecode(b"caf\xe9.py")}), frozenset({"A", "A.b"}))
+    paths = frozenset({"a.py", "a\nb.py", os.fsdecode(b"caf\xe9.py")})
+    defined = {"a.py": (("b", "A.b"),), os.fsdecode(b"caf\xe9.py"): (("c\n", "c\n"),)}
+    names = Names(paths - {"a\nb.py"}, frozenset({"b", "A.b", "a.A.b"}))
     assert load_names(tmp_path) is None
-    save_names(tmp_path, lambda: names, b"1")
+    save_names(tmp_path, lambda: DefinedNames(paths, defined), b"1")
     assert load_names(tmp_path) == names
     save_names(tmp_path, lambda: pytest.fail("they were made of the same"), b"1")
     assert load_names(tmp_path) == names
-    save_names(tmp_path, lambda: Names(frozenset({"b.py"})), b"2")
+    save_names(tmp_path, lambda: DefinedNames(frozenset({"b.py"}), {}), b"2")
     assert load_names(tmp_path) == Names(frozenset({"b.py"}))
     (kept,) = (tmp_path / "cache").rglob("*.names")
     kept.write_text("0.0.0\na.py\n\nA")
+    assert load_names(tmp_path) is None
+    kept.write_text(f"{__version__} 00\na.py\n\nA")
     assert load_names(tmp_path) is None
 
 

@@ -86,6 +86,9 @@ def role(path: str, **attributes: bool) -> Role:
         ("setup.py", Role.SCRIPT),
         ("lib/shop/testing/fixtures/base.py", Role.TEST),
         ("src/it/resources/checks/InputLoop.java", Role.TEST),
+        ("src/serialization/cmdlets.autogen.cs", Role.GENERATED),
+        ("external/builder/fixtures_babel/importalias.js", Role.TEST),
+        ("app/javascript/.storybook/main.js", Role.CONFIG),
         ("lib/shop/testing/plugin.py", Role.SOURCE),  # shipped for others' tests
         ("packages/core/setup.py", Role.SCRIPT),
         ("tasks.py", Role.SCRIPT),

@@ -187,7 +187,7 @@ def test_no_ranks_verdicts_and_suggestions_under_a_composite_of_50(without_ranks
     assert "churn 0.00 (not a git repository)" in markdown([briefing]), "not 0 commits of no day"
     plan = build_plan([briefing])
     assert (plan.by_risk(), plan.changes_too) == ([], ())
-    state = State("HEAD", "")
+    state = State("HEAD", "0123456789ab")
     comparison = compare_reports(report, report, {}, state, state, touched=("app/tangled.py",))
     assert comparison.verdict.state == "unknown"
     assert "trust is too low" in comparison.verdict.line
@@ -206,7 +206,7 @@ def test_files_that_change_together_are_not_suggested_under_a_composite_of_50(tm
     together = "changed in 7 of 7 commits to this file in the year before 2025-05-29: check it too"
     assert together in " ".join(brief(scan(whole.path, Config()), "app/functions.py").advice)
     briefing = brief(seen, "app/functions.py")
-    assert briefing.together == briefing.companions == ()
+    assert (briefing.together, briefing.companions) == ((), ())
     assert "check it too" not in " ".join(briefing.advice)
 
 

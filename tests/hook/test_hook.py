@@ -15,7 +15,9 @@ import pytest
 from crimes.hook.call import Call, answer, read_call, refusal
 from crimes.hook.relevance import relevance
 from crimes.incremental.buckets import entry_of, in_buckets
+from crimes.incremental.building import wait_until_built
 from crimes.model.facts import Role
+from crimes.system.user_dirs import database_of
 from tests.kit.briefings import briefing
 from tests.kit.gitrepo import GitRepo
 
@@ -155,6 +157,7 @@ def repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> GitRepo:
 
 def scan_repo(repo: GitRepo) -> GitRepo:
     subprocess.run([sys.executable, "-m", "crimes", "scan"], cwd=repo.path, check=True, capture_output=True)
+    wait_until_built(database_of(repo.path))
     return repo
 
 

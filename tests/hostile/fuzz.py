@@ -129,7 +129,9 @@ def main() -> None:
     deadline, number, found = time.monotonic() + 60 * options.minutes, 0, 0
     while time.monotonic() < deadline:
         cases = [
-            Case(name, next(stream)) for name, stream in streams.items() for _ in range(_CASES_PER_ROUND)
+            Case(name, next(stream))
+            for name, stream in streams.items()
+            for _ in range(min(_CASES_PER_ROUND, every[name].mutants))
         ]
         for case, fault in run_cases(cases, every):
             found += 1

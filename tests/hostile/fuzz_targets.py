@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
@@ -11,6 +12,8 @@ from crimes.analyses.claims.text import read_document
 from crimes.analyses.coverage.recorder import Malformed
 from crimes.analyses.coverage.sniff import read_coverage
 from crimes.analyses.history.git_log import parse_record
+from crimes.config.loader import load_config
+from crimes.engine.scan import scan
 from crimes.hook.call import read_call
 from crimes.languages import by_id
 from crimes.languages.engine.facts import read_facts
@@ -22,11 +25,15 @@ from crimes.system.git_diff import parse_diff
 from crimes.tracking.baseline import encode_baseline, parse_baseline
 from crimes.tracking.ignores import parse_ignore_list
 from crimes.tracking.triage import parse_decisions, parse_requests
+from crimes.workflows.briefing.build import brief
 from crimes.workflows.review.reading import read_records
 from tests.kit.paths import COVERAGE_DATA, TESTS
 from tests.kit.readers import read_with_both
 from tests.kit.reports import crime, report
 from tests.kit.resolving import resolutions
+
+MUTANTS = 150  # for each reader in `make test`
+MUTANTS_OF_A_SCAN = 12  # a whole scan takes a hundred times as long
 
 
 class Target(NamedTuple):
@@ -36,6 +43,7 @@ class Target(NamedTuple):
     seeds: tuple[bytes, ...]
     errors: tuple[type[Exception], ...] = ()
     may_hang: bool = False  # its grammar loops on some broken source: a scan gives such a file up
+    mutants: int = MUTANTS
 
 
 HANGING_GRAMMARS = ("kotlin",)
@@ -43,7 +51,7 @@ HANGING_GRAMMARS = ("kotlin",)
 
 def targets() -> dict[str, Target]:
     """By name."""
-    return {**_facts(), **_manifests(), **_others()}
+    return {**_facts(), **_manifests(), **_scans(), **_others()}
 
 
 def _facts() -> dict[str, Target]:
@@ -136,6 +144,109 @@ def _manifests() -> dict[str, Target]:
     return {
         manifest: Target(reader(manifest, path, code), (text.encode(),))
         for manifest, (path, code, text) in MANIFESTS.items()
+    }
+
+
+# Read in a scan or for a briefing: by file, the code beside it and a good text.
+SCANNED: dict[str, tuple[str, str]] = {
+    "Cargo.lock": ("src/lib.rs", '[[package]]\nname = "x"\nversion = "1.2.3"\ndependencies = ["y 1.0"]\n'),
+    "poetry.lock": (
+        "a.py",
+        '[[package]]\nname = "x"\nversion = "1.2.3"\n[package.dependencies]\ny = ">=1"\n',
+    ),
+    "uv.lock": (
+        "a.py",
+        'version = 1\n[[package]]\nname = "x"\nversion = "1.2.3"\nsource = { registry = "u" }\n',
+    ),
+    "Pipfile": ("a.py", '[packages]\nx = "==1.2"\n[dev-packages]\ny = {version = "*", extras = ["z"]}\n'),
+    "Pipfile.lock": ("a.py", '{"default": {"x": {"version": "==1.2.3"}}, "develop": {}}'),
+    "pnpm-lock.yaml": (
+        "a.ts",
+        "lockfileVersion: '9.0'\nimporters:\n  .:\n    dependencies:\n      x:\n        specifier: ^1.2\n        version: 1.2.3\n",
+    ),
+    "pnpm-workspace.yaml": ("a.ts", "packages:\n  - 'packages/*'\n  - '!**/test/**'\n"),
+    "bun.lock": ("a.ts", '{"lockfileVersion": 1, "packages": {"x": ["x@1.2.3", "", {}, "sha"],},}'),
+    "composer.lock": ("a.php", '{"packages": [{"name": "x/y", "version": "v1.2.3"}], "packages-dev": []}'),
+    "go.sum": ("a.go", "x.org/y v1.2.3 h1:abc=\nx.org/y v1.2.3/go.mod h1:abc=\n"),
+    "settings.gradle.kts": ("A.kt", 'rootProject.name = "a"\ninclude(":b", ":c:d")\n'),
+    "gradle/libs.versions.toml": (
+        "A.kt",
+        '[versions]\nx = "1.2"\n[libraries]\nz = { module = "x.y:z", version.ref = "x" }\n',
+    ),
+    "Directory.Packages.props": (
+        "a.cs",
+        '<Project><ItemGroup><PackageVersion Include="X.Y" Version="1.2" /></ItemGroup></Project>',
+    ),
+    "compile_commands.json": (
+        "a.c",
+        '[{"directory": ".", "command": "cc -I inc \'-isystem x\' -c a.c", "file": "a.c"}]',
+    ),
+    "CMakeLists.txt": ("a.c", "include_directories(inc)\nadd_library(a a.c)\n"),
+    "Makefile": ("a.c", "A := $(shell x)\nall: a.o b%.o ; cc $<\n\ttest -d x && $(MAKE) y\n"),
+    "tox.ini": (
+        "a.py",
+        "[tox]\nenvlist = py311, lint\n[testenv:lint]\ncommands = ruff check\n[pytest]\npython_files = t_*.py\n",
+    ),
+    "noxfile.py": ("a.py", "import nox\n\n@nox.session\ndef tests(session):\n    session.run('pytest')\n"),
+    "jest.config.js": (
+        "a.ts",
+        "module.exports = { testMatch: ['**/*.test.ts'], roots: ['<rootDir>/src'] }\n",
+    ),
+    ".gitignore": ("a.py", "/build\n*.py[co]\n!keep/**/x\n\\#a\n[!a-c]z\n"),
+    ".gitattributes": ("a.py", '*.py linguist-generated -diff\n[attr]x text\n"a b" eol=lf\n'),
+    ".gitmodules": ("a.py", '[submodule "a"]\n\tpath = lib/a\n\turl = ../a.git\n'),
+    ".mailmap": ("a.py", "Ada <ada@e.org> <a@e.org>\n"),
+    "CODEOWNERS": ("a.py", "* @ada\n/docs/*.md @team/docs ada@e.org # why\n[Section][2] @x\n"),
+    "crimes.toml": (
+        "a.py",
+        'exclude = ["x/**"]\nroots = ["src"]\n[detectors.god_function]\nenabled = true\n',
+    ),
+    "AGENTS.md": (
+        "a.py",
+        "# Rules\n\nRun `make test` in [a](a.py). <!-- hidden --> Never edit `b.py`.\n\n    npm run x && cd y\n",
+    ),
+    ".claude/settings.json": (
+        "a.py",
+        '{"permissions": {"allow": ["Bash(*)"]}, // x\n"mcpServers": {"a": {"command": "npx", "args": ["-y", "x@1"]}},}',
+    ),
+    ".codex/config.toml": (
+        "a.py",
+        'sandbox_mode = "x"\n[mcp_servers.a]\ncommand = "sh"\nargs = ["-c", "uvx y"]\n',
+    ),
+    ".crimes/feedback.jsonl": (
+        "a.py",
+        '{"version": 1, "id": "abc1234", "verdict": "wrong", "type": "god_function"}\n',
+    ),
+}
+_CODE = {
+    "a.py": "import x.y\n",
+    "a.ts": 'import "x"\n',
+    "a.php": "<?php\nuse X\\Y;\n",
+    "a.go": 'package a\n\nimport "x.org/y"\n',
+    "a.cs": "using X.Y;\n",
+    "a.c": '#include "x.h"\n',
+    "A.kt": "import x.y.Z\n\nclass A\n",
+    "src/lib.rs": "use x::y;\n",
+}
+
+
+def _scans() -> dict[str, Target]:
+    def reader(name: str, path: str) -> Callable[[bytes], object]:
+        def read(data: bytes) -> object:
+            with tempfile.TemporaryDirectory() as folder:
+                root = Path(folder, "repo")
+                for file, content in ((path, _CODE[path].encode()), (name, data)):
+                    (root / file).parent.mkdir(parents=True, exist_ok=True)
+                    (root / file).write_bytes(content)
+                result = scan(root, load_config(root, None))
+                brief(result, path)
+                return [(crime.id, crime.message) for crime in result.report.findings]
+
+        return read
+
+    return {
+        name: Target(reader(name, path), (text.encode(),), (CrimesError,), mutants=MUTANTS_OF_A_SCAN)
+        for name, (path, text) in SCANNED.items()
     }
 
 

@@ -10,13 +10,12 @@ from tests.hostile.fuzz import Case, fault_of, mutants, run_cases
 from tests.hostile.fuzz_targets import Target, targets
 
 SEED = 25
-MUTANTS = 150  # for each reader
 TARGETS = targets()
 
 
 @pytest.mark.parametrize("name", TARGETS)
 def test_reader_takes_every_mutant(name: str) -> None:
-    cases = [Case(name, data) for data in islice(mutants(TARGETS[name], SEED), MUTANTS)]
+    cases = [Case(name, data) for data in islice(mutants(TARGETS[name], SEED), TARGETS[name].mutants)]
     assert list(run_cases(cases, TARGETS, jobs=1)) == []
 
 

@@ -17,6 +17,7 @@ import crimes.engine.scan
 from crimes.engine import read_files
 from crimes.incremental import code_version, store
 from crimes.incremental.answers import answers_key
+from crimes.incremental.building import wait_until_built
 from crimes.incremental.store import Cache, cache_files, make_room
 from crimes.languages.engine.facts import read_facts
 from crimes.model.codec import encode
@@ -275,6 +276,7 @@ def test_damaged_cache_is_rebuilt(
 ) -> None:
     cold = encode(Session(repo.path, COLD).report())
     Session(repo.path).report()
+    wait_until_built(database_of(repo.path))
     scans()
     damage(database_of(repo.path))
     capfd.readouterr()
@@ -315,6 +317,7 @@ def test_locked_cache_is_bypassed(
 ) -> None:
     monkeypatch.setattr(store, "_LOCK_TIMEOUT_SECONDS", 0.05)
     Session(repo.path).report()
+    wait_until_built(database_of(repo.path))
     repo.write({"app/more.py": "x = 1\n"})
     holder = sqlite3.connect(database_of(repo.path), isolation_level=None)
     holder.execute("BEGIN IMMEDIATE")
@@ -337,6 +340,7 @@ def test_answers_carry_the_time_of_their_scan(repo: GitRepo) -> None:
     assert not answers.made_since(0)
     begun = time.time_ns()
     Session(repo.path).report()
+    answers.wait_until_briefed()
     assert answers.made_since(begun)
     assert not answers.made_since(time.time_ns())
     answers.cache.close()

@@ -91,7 +91,8 @@ def test_page_states_the_measured_precision_of_its_detector() -> None:
     detector = catalogue()["god_function"]
     precision = precision_of(detector.id)
     assert precision is not None
-    assert f"Of {precision.read} verdicts on {precision.findings} findings of " in page(detector)
+    assert f"{precision.findings} findings of " in page(detector)
+    assert f"Of {precision.read} verdicts, " in page(detector)
     assert "Not measured yet." in page(msgspec.structs.replace(detector, id="never_measured"))
 
 

@@ -12,8 +12,7 @@ from crimes.languages.linking.linker import (
     MAX_RESOLVER_SECONDS_PER_FILE,
 )
 from crimes.mcp.arguments import MAX_ARGUMENT_CHARS
-from tests.hostile.fuzz_targets import targets
-from tests.hostile.test_fuzz import MUTANTS
+from tests.hostile.fuzz_targets import MUTANTS, targets
 from tests.kit.paths import ROOT
 
 PAGE = (ROOT / "docs/security.md").read_text("utf-8")

@@ -35,7 +35,7 @@ DIRECTIONAL = changed(
 )
 
 
-ADVICE = "Weakest: history depth 0.10, shallow clone: 0 days are visible. To improve it: check out with fetch-depth: 0."
+ADVICE = "Weakest: history_depth 0.10, shallow clone: 0 days are visible. To improve it: check out with fetch-depth: 0."
 
 
 def shown(made: Report, **options: Any) -> list[str]:
@@ -192,11 +192,11 @@ def test_trust_view_has_every_part() -> None:
         "shop: mostly Python, with 0.82 times as much TypeScript, scan trusted",
         "\nEnough of the code and its history was read for scores and CI gates to be reliable.\n",
         "fully comparable",
-        "parse coverage  1.00",
-        "history depth   0.10  shallow clone with 0 days of history (for churn)",
+        "parse_coverage  1.00",
+        "history_depth   0.10  shallow clone with 0 days of history (for churn)",
         "mean            0.55",
-        "composite       0.35  low: 0.6 x 0.10, the weakest dimension: history depth",
-        "history depth 0.10: shallow clone: 0 days are visible; check out with fetch-depth: 0",
+        "composite       0.35  low: 0.6 x 0.10, the weakest dimension: history_depth",
+        "history_depth 0.10: shallow clone: 0 days are visible; check out with fetch-depth: 0",
         "Withheld: advice (too little was seen).",
         "1 detector applicable: god_function",
         "hidden_coupling: not applicable, no git history",

@@ -63,6 +63,31 @@ def test_nothing_of_a_repository_runs_and_no_submodule_is_fetched(
     assert listed.returncode != 0, "a submodule was fetched"
 
 
+def test_names_of_a_remote_are_taken_for_nothing_but_names(
+    remote: GitRepo, tmp_path: Path, own_cache: Path
+) -> None:
+    trap, commit = tmp_path / "ran", remote.git("rev-parse", "HEAD")
+    hostile = f"refs/heads/--upload-pack=touch{{IFS}}{trap.name}"
+    for ref in (
+        hostile,
+        "refs/crimes/head",
+        "refs/heads/HEAD",
+        f"refs/heads/{'a' * 200}",
+        "refs/heads/$(touch_ran)",
+    ):
+        remote.git("update-ref", ref, commit)
+    remote.git("symbolic-ref", "HEAD", hostile)
+    with fetched(remote.path.as_uri(), "") as mirror:
+        assert mirror.commit == commit
+        refs = subprocess.run(
+            ["git", f"--git-dir={mirror.folder / '.git'}", "for-each-ref", "--format=%(refname)"],
+            capture_output=True,
+            check=True,
+        )
+    assert refs.stdout == b"refs/crimes/head\n"
+    assert not trap.exists()
+
+
 @pytest.mark.parametrize(
     ("address", "kind"),
     [

@@ -185,8 +185,8 @@ def test_tests_that_only_mock_a_file_or_take_its_types_are_said_to_be_none(tmp_p
     kinds = {evidence.kind: evidence.tests for evidence in made.tests.evidence}
     assert kinds == {"mocked": ("src/a.test.ts",), "types_only": ("src/b.test.ts",)}
     text = markdown([made])
-    assert "- `src/a.test.ts` replaces it by a mock: no test of it\n" in text
-    assert "- `src/b.test.ts` imports only its types: no test of it\n" in text
+    assert "- `src/a.test.ts` replaces it by a mock, so it does not test it\n" in text
+    assert "- `src/b.test.ts` imports only its types, so it does not test it\n" in text
 
 
 def test_a_test_that_changes_with_a_file_is_evidence(tmp_path: Path) -> None:

@@ -59,7 +59,7 @@ def refreshed_briefings(repo: GitRepo, monkeypatch: pytest.MonkeyPatch) -> Refre
         patch.setattr(remembering, "refresh_briefings", recording)
         Session(repo.path).scan()
     answers = cached_answers(repo.path)
-    assert answers.still_hold()
+    assert answers.briefings_hold()
     for path, expected in encode_all(Session(repo.path, ScanOptions(cache=False)).scan()).items():
         assert answers.briefing(path) == expected
     answers.cache.close()
@@ -95,7 +95,7 @@ def test_manifest_is_still_watched_after_a_partial_rebuild(
     assert not refreshed_briefings(repo, monkeypatch).whole
     repo.write({"CODEOWNERS": "*.py @eve\n"})
     answers = cached_answers(repo.path)
-    assert not answers.still_hold()
+    assert not answers.briefings_hold()
     answers.cache.close()
     assert refreshed_briefings(repo, monkeypatch).whole
 

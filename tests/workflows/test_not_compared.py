@@ -136,10 +136,33 @@ def test_before_the_first_commit_check_and_diff_agree(tmp_path: Path) -> None:
     repo.git("add", "a.py")
     done = run_crimes(repo.path, "check", "--format", "json")
     made = json.loads(done.stdout)
-    # Nothing is concluded from two files without a past.
+    assert made["line"] == "unknown: there is no commit yet to compare with"
     assert (done.returncode, made["verdict"], made["edited"]) == (2, "unknown", ["a.py", "b.py"])
     assert f"2 files before the first commit; {made['line']}" in run_crimes(repo.path, "check").stdout
     assert made["line"] in run_crimes(repo.path, "verdict").stdout
+    assert run_crimes(repo.path, "diff").returncode == 2
+    assert (
+        run_crimes(repo.path, "replay").stderr
+        == "crimes: there is nothing to replay: there is no commit yet\n"
+    )
+
+
+def test_nothing_is_called_safe_before_the_first_commit(repo: GitRepo) -> None:
+    """Also where a scan may be trusted."""
+    repo.git("symbolic-ref", "HEAD", "refs/heads/new")
+    done = run_crimes(repo.path, "check", "--format", "json")
+    made = json.loads(done.stdout)
+    assert (done.returncode, made["verdict"]) == (2, "unknown")
+    assert made["gate"]["why"] == "there is no commit yet to compare with"
+
+
+def test_a_bare_repository_is_named_as_such(repo: GitRepo, tmp_path: Path) -> None:
+    repo.git("clone", "-q", "--bare", str(repo.path), str(tmp_path / "bare"))
+    done = run_crimes(tmp_path / "bare", "check")
+    assert (done.returncode, done.stderr) == (
+        2,
+        "crimes: cannot compare: a bare repository has no files to look at; use a clone of it\n",
+    )
 
 
 def test_a_damaged_object_of_the_base_is_refused(repo: GitRepo) -> None:
@@ -173,3 +196,62 @@ def test_a_shallow_clone_without_the_merge_base_is_refused_with_advice(repo: Git
         done = run_crimes(clone.path, "diff", *arguments)
         assert (done.returncode, done.stdout) == (2, "")
         assert "shallow clone" in done.stderr
+
+
+@pytest.mark.parametrize("flag", ["--assume-unchanged", "--skip-worktree"])
+def test_a_deleted_file_that_git_does_not_look_at_is_broken(repo: GitRepo, flag: str) -> None:
+    repo.git("update-index", flag, "shop/core.py")
+    assert check(repo)["edited"] == []
+    (repo.path / "shop/core.py").unlink()
+    made = check(repo)
+    assert (made["verdict"], made["edited"]) == ("broken", ["shop/core.py"])
+
+
+@pytest.mark.parametrize("flag", ["--assume-unchanged", "--skip-worktree"])
+def test_an_edited_file_that_git_does_not_look_at_is_compared(repo: GitRepo, flag: str) -> None:
+    repo.git("update-index", flag, "shop/core.py")
+    repo.write({"shop/core.py": CORE.replace("first", "second")})
+    assert check(repo)["verdict"] == "broken"
+    done = run_crimes(repo.path, "scan", "--changed", "--format", "json")
+    assert json.loads(done.stdout)["working_set"]["files"] == ["shop/core.py"]
+
+
+def test_a_file_with_other_line_ends_that_git_does_not_look_at_is_not_edited(repo: GitRepo) -> None:
+    repo.git("update-index", "--assume-unchanged", "shop/core.py")
+    repo.write({"shop/core.py": CORE.replace("\n", "\r\n")})
+    assert check(repo)["edited"] == []
+
+
+def test_a_sparse_checkout_is_not_called_safe_after_an_edit(repo: GitRepo) -> None:
+    repo.commit({"web/page.py": USER, "web/notes.md": "notes\n"})
+    repo.git("sparse-checkout", "set", "--no-cone", "/shop/")
+    assert not (repo.path / "web/page.py").exists()
+    assert (check(repo)["verdict"], check(repo)["edited"]) == ("safe", [])
+    repo.write({"shop/core.py": CORE + "\n\nLIMIT = 1\n"})
+    made = check(repo)
+    assert made["verdict"] == "look"
+    assert [item["fact"] for item in made["look"]] == [
+        "web/page.py is not checked out, so uses of the edited code there were not compared."
+    ]
+
+
+def test_commits_are_compared_whole_in_a_sparse_checkout(repo: GitRepo) -> None:
+    repo.commit({"web/page.py": USER})
+    repo.commit({"shop/core.py": CORE.replace("first", "second"), "shop/user.py": ""})
+    repo.git("sparse-checkout", "set", "--no-cone", "/shop/")
+    done = run_crimes(repo.path, "diff", "HEAD~1..HEAD", "--format", "json")
+    broken = json.loads(done.stdout)["broken"]
+    assert [place["file"] for item in broken for place in item["places"]] == ["web/page.py"]
+
+
+def test_the_last_submodule_that_is_removed_is_not_called_safe(repo: GitRepo, tmp_path: Path) -> None:
+    inner = GitRepo(tmp_path / "inner")
+    inner.commit({"a.py": "x = 1\n"})
+    repo.git("-c", "protocol.file.allow=always", "submodule", "add", "-q", str(inner.path), "ext")
+    repo.git("commit", "-qm", "add a submodule")
+    repo.git("rm", "-q", "-f", "ext", ".gitmodules")
+    fact = "The submodule ext is at another commit or gone, which was not compared."
+    assert [item["fact"] for item in check(repo)["look"]] == [fact]
+    repo.git("commit", "-qm", "remove it")
+    done = run_crimes(repo.path, "diff", "HEAD~1..HEAD", "--format", "json")
+    assert [item["fact"] for item in json.loads(done.stdout)["look"]] == [fact]

@@ -134,3 +134,21 @@ def test_a_shallow_clone_without_a_past_is_refused(repo: GitRepo, tmp_path: Path
     done = run_crimes(shallow, "replay")
     assert done.returncode == 2
     assert "a shallow clone without earlier commits" in done.stderr
+
+
+@pytest.mark.parametrize("options", [(), ("--broken-only",)], ids=["whole gate", "broken only"])
+def test_a_change_that_git_cannot_read_is_not_judged_and_the_others_are(
+    repo: GitRepo, options: tuple[str, ...]
+) -> None:
+    repo.commit({"shop/cart.py": CART.replace("total", "sum_of_all")}, "Rename total", days_ago=60)
+    blob = repo.git("rev-parse", "HEAD:shop/cart.py")
+    repo.commit({"shop/cart.py": CART}, "Fix the name", days_ago=50)
+    repo.commit({"shop/till.py": "LIMIT = 3\n"}, "Empty the till", days_ago=40)
+    (repo.path / ".git/objects" / blob[:2] / blob[2:]).unlink()
+    result = replayed(repo, *options)
+    assert [(change["subject"], change["outcome"]) for change in result["changes"]] == [
+        ("Empty the till", "passed"),
+        ("Fix the name", "not_judged"),
+        ("Rename total", "not_judged"),
+    ]
+    assert all("is missing in this clone" in change["why"] for change in result["changes"][1:])

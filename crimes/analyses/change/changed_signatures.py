@@ -14,7 +14,7 @@ from msgspec import Struct
 from crimes.analyses.change.callees import Callees
 from crimes.analyses.change.entities import Functions, Missing
 from crimes.analyses.change.fitting import Misfit, Parameters, find_misfit, fits
-from crimes.analyses.change.lost_names import Changes
+from crimes.analyses.change.lost_names import ChangedFile, Changes
 from crimes.analyses.change.outlines import Outlines
 from crimes.analyses.change.sole_members import Member, SoleMembers
 from crimes.analyses.change.state import State, last_word
@@ -54,6 +54,8 @@ def _find_suspects(states: TwoStates, outlines: Outlines) -> dict[str, frozenset
     """By file of the earlier state: qualified names whose parameters differ or that are gone."""
     suspects = {}
     for file in states.changes.files:
+        if _has_same_functions(states, file):
+            continue
         old = _signatures(states.changed_before, file.old, outlines) if file.old else {}
         if not old or (file.new and outlines.of(states.changed_after, file.new) is None):
             continue  # a file that is there and was not read may have everything
@@ -62,6 +64,31 @@ def _find_suspects(states: TwoStates, outlines: Outlines) -> dict[str, frozenset
         if changed:
             suspects[file.old] = changed
     return suspects
+
+
+def _has_same_functions(states: TwoStates, file: ChangedFile) -> bool:
+    """Whether all functions that a file had are in it as they were: that is quickly seen, and then none is a suspect."""
+    if not file.old or not file.new:
+        return False
+    old, new = _texts(states.changed_before, file.old), _texts(states.changed_after, file.new)
+    return old is not None and new is not None and all(new.get(name) == text for name, text in old.items())
+
+
+def _texts(state: State, path: str) -> dict[str, list[object]] | None:
+    """By qualified name: the text of each function of that name, and how it is wrapped; None if it has to be read closely."""
+    facts = state.facts(path)
+    if facts is None or by_id[facts.language].inner is not None:
+        return None
+    try:
+        lines = state.read(path).split(b"\n")
+    except OSError:
+        return None
+    texts: defaultdict[str, list[object]] = defaultdict(list)
+    for function in facts.functions:
+        if not function.is_anonymous and function.parent < 0:
+            text = lines[function.start - 1 : function.end]
+            texts[function.qualname].append((text, function.params, function.decorators, function.passed_to))
+    return texts
 
 
 def _signatures(state: State, path: str, outlines: Outlines) -> dict[str, list[object]]:

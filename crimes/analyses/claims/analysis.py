@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from crimes.analyses.claims.lookup import Defined, Names, defined_in, symbols_of
+from crimes.analyses.claims.lookup import Defined, DefinedNames, defined_in
 from crimes.detection.context import Analysis, Context
 from crimes.detection.per_file import per_file
 from crimes.model.digests import digest_of
@@ -21,9 +21,9 @@ _DEFINED = per_file("defined", Defined, defined_in)
 _FILE_NAMES_DIGEST = per_file("named", bytes, _file_names_digest)
 
 
-def _names(context: Context) -> Names:
-    """Every path and symbol of the repository."""
-    return Names(context.repo.paths, frozenset(symbols_of(context[_DEFINED])))
+def _names(context: Context) -> DefinedNames:
+    """Every path of the repository, and what each file defines."""
+    return DefinedNames(context.repo.paths, context[_DEFINED])
 
 
 def _names_digest(context: Context) -> bytes:

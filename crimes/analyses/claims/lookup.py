@@ -60,6 +60,18 @@ def symbols_of(defined: Mapping[str, Defined]) -> Iterator[str]:
             yield from (name, qualname, f"{stem}.{qualname}")
 
 
+class DefinedNames(Struct, frozen=True):
+    """What the names of a repository are made of: every path, and by file the names it defines."""
+
+    paths: frozenset[str]
+    by_file: Mapping[str, Defined]
+
+    def names(self) -> Names:
+        """All names, without the few that hold a line break."""
+        symbols = (name for name in symbols_of(self.by_file) if "\n" not in name)
+        return Names(frozenset(path for path in self.paths if "\n" not in path), frozenset(symbols))
+
+
 class Repository(Struct, frozen=True):
     """A repository as markers see it. Paths are relative to the root, with slashes."""
 

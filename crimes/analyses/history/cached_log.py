@@ -60,12 +60,14 @@ class CachedLog:
         self._cache = cache
         self._as_of = as_of
         self._background: _BackgroundRead | None = None
+        self._ahead: tuple[git.WorkTree, _State] | None = None  # what git was asked when it was read ahead
 
     def read_ahead(self, root: Path) -> None:
         """Start git in the background if the whole log will be needed."""
         try:
             tree = git.find(root)
             state = self._state(tree)
+            self._ahead = tree, state
             if self._usable(tree, state) is None:
                 self._background = _BackgroundRead(tree, state.since)
         except Unavailable:  # reported when the log is read
@@ -73,7 +75,7 @@ class CachedLog:
 
     def __call__(self, tree: git.WorkTree) -> Iterator[LoggedCommit]:
         try:
-            state = self._state(tree)
+            state = self._ahead[1] if self._ahead and self._ahead[0] == tree else self._state(tree)
         except Unavailable:
             return read_log(tree)  # raises with the reason
         saved = self._usable(tree, state)

@@ -134,10 +134,11 @@ def _covers(whole: str, part: str) -> bool:
     return {*less} < {*more}
 
 
-def _words(command: str) -> list[str]:
+@lru_cache(maxsize=1024)  # each command is compared with each other
+def _words(command: str) -> tuple[str, ...]:
     """The words of a command; a list of test classes in one word is several."""
-    return [
+    return tuple(
         name
         for word in shlex.split(command)
         for name in (_BETWEEN_CLASSES.split(word) if word.startswith(_LIST_OF_CLASSES) else (word,))
-    ]
+    )

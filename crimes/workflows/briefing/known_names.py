@@ -40,7 +40,9 @@ class KnownNames:
         exporters = self._exporters(path)
         for name in file.facts.definitions:
             document = self._documents.get(name, "") if self._definers.get(name) == path else ""
-            exporter = _nearest({*exporters.get(name, ()), *exporters.get("*", ())} - {path})
+            exporter = (
+                _nearest({*exporters.get(name, ()), *exporters.get("*", ())} - {path}) if exporters else ""
+            )
             if exporter or document:
                 known[name] = Known(exporter, document)
         return known

@@ -229,6 +229,10 @@ PHP = {
     "constant": Case(_PHP, "public const", "private const", ("src/Page.php:11",)),
     "constructor": Case(_PHP, "public function __construct", "private function __construct", ("src/Page.php:16",)),
     "no word means public": Case(_PHP, "public const", "const"),
+    "constant of an interface": Case(
+        {**_PHP, "src/Order.php": "<?php\n\nnamespace Shop;\n\ninterface Order\n{\n    public const LIMIT = 3;\n}\n"},
+        "public const", "private const", ("src/Page.php:11",),
+    ),
 }  # fmt: skip
 
 _SWIFT: Files = {
