@@ -5,16 +5,17 @@ MINUTES ?= 60
 
 BIN := .venv/bin
 READY := .venv/.ready
+NATIVE := .venv/.native
 SITE := .venv/site
 
 .PHONY: scan test fuzz docs site lock
 
-scan: $(READY)
+scan: $(NATIVE)
 	@$(BIN)/crimes scan --root "$(REPO)"
 
 # Hundreds of tests start the command: without compiled modules each would compile them all again.
 test: export PYTHONDONTWRITEBYTECODE :=
-test: $(READY)
+test: $(NATIVE)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -58,4 +59,14 @@ $(READY): pyproject.toml constraints-dev.txt
 	@$(PYTHON) -m venv .venv
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade "pip>=25.1"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable . --group dev --constraint constraints-dev.txt
+	@touch $@
+
+# The native reader, where there is a compiler for it. Whatever fails here, the Python reader does the work.
+$(NATIVE): $(READY) native/Cargo.toml native/Cargo.lock native/.cargo/config.toml $(wildcard native/src/*.rs native/src/hooks/*.rs)
+	@if command -v cargo > /dev/null; then \
+		echo "Building the native reader (once; optional)"; \
+		(cd native && cargo build --quiet --release --locked) > .venv/native.log 2>&1 \
+			&& $(BIN)/python native/install.py \
+			|| echo "It could not be built, so the Python reader is used: .venv/native.log says why"; \
+	fi
 	@touch $@

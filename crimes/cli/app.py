@@ -47,16 +47,31 @@ def with_new_names(arguments: Sequence[str]) -> list[str]:
     return present
 
 
-def _print_version(requested: bool) -> None:
+def _print_version(context: typer.Context, requested: bool) -> None:
     if requested:
         typer.echo(f"crimes {__version__}")
+        if context.params.get("verbose"):
+            _print_surroundings()
         raise typer.Exit
+
+
+def _print_surroundings() -> None:
+    """What else decides how files are read."""
+    import platform
+
+    from crimes.languages.engine.native import reader_name
+
+    typer.echo(f"reader {reader_name()}")
+    typer.echo(f"python {platform.python_version()}")
 
 
 def _options(
     version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, help="Print the version.")
+    ] = False,
+    verbose: Annotated[  # eager: known when the version is printed, whichever comes first
         bool,
-        typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version."),
+        typer.Option("--verbose", is_eager=True, help="With --version: also print what reads the files."),
     ] = False,
 ) -> None:
     """Options of `crimes` itself."""

@@ -1,11 +1,12 @@
-"""Facts of every file: out of the cache, or read here, or by several processes at once."""
+"""Facts of every file: out of the cache, or read here, on several threads where the native reader is there, else in processes."""
 
 from __future__ import annotations
 
 import os
 import signal
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 
 import msgspec
 
@@ -16,11 +17,12 @@ from crimes.incremental.stamps import FileStamp, has_same_stamp, stat_file, with
 from crimes.incremental.store import FactsKey
 from crimes.languages import by_id
 from crimes.languages.engine.facts import read_facts
+from crimes.languages.engine.native import Job, job_of, native_module, start_natively
 from crimes.languages.engine.reading import Unreadable
 from crimes.model.digests import digest_of
 from crimes.model.facts import FileFacts
 from crimes.model.repository import Skip, SourceFile
-from crimes.system.workers import Died, Progress, map_in_workers
+from crimes.system.workers import Died, Progress, chunks, map_in_workers
 
 CHUNK_BYTES = 400_000  # of source, that one worker takes at a time
 MIN_WORKER_BYTES = 1_500_000  # of source for each process: below, starting them takes longer than they save
@@ -29,6 +31,12 @@ MIN_WORKER_BYTES = 1_500_000  # of source for each process: below, starting them
 # time is limited, to some twenty times what a large and tangled file takes.
 MAX_FILE_SECONDS = 5.0
 MAX_SECONDS_PER_BYTE = 20e-6
+
+
+def allowed_seconds(size: int) -> float:
+    """How long a file of so many bytes may take to read."""
+    return MAX_FILE_SECONDS + MAX_SECONDS_PER_BYTE * size
+
 
 _encode = msgspec.msgpack.Encoder().encode
 _ENCODE_ERRORS = (UnicodeEncodeError, OverflowError)
@@ -43,6 +51,13 @@ class _Reading(msgspec.Struct, array_like=True):
     cached: bool = False
     reason: str = ""
     transient: bool = False  # the reason may be gone the next time
+
+
+class _Content(msgspec.Struct):
+    """A file that is to be read."""
+
+    stamp: FileStamp | None
+    content: bytes
 
 
 _decode = msgspec.msgpack.Decoder(_Reading).decode
@@ -118,9 +133,8 @@ class _Reader:
     ) -> Iterator[tuple[SourceFile, _Reading | Died]]:
         """Each file with what reading it gave, in several processes where that pays."""
         jobs = min(jobs, sum(source.size for source in sources) // MIN_WORKER_BYTES)
-        if jobs < 2 and not self._isolated:
-            for source in sources:
-                yield source, self._read_file(source)
+        if not self._isolated and (jobs < 2 or native_module() is not None):
+            yield from self._read_here(sources, jobs, while_waiting)
             return
         for at, result in map_in_workers(
             sources, self._read_encoded, max(jobs, 1), _reading_cost, CHUNK_BYTES, while_waiting
@@ -129,6 +143,49 @@ class _Reader:
                 yield sources[at], result if isinstance(result, Died) else _decode(result)
             else:
                 yield sources[at], self._read_file(sources[at])
+
+    def _read_here(
+        self, sources: Sequence[SourceFile], jobs: int, while_waiting: Callable[[], None]
+    ) -> Iterator[tuple[SourceFile, _Reading]]:
+        """Each file with what reading it gave, in this process: on threads, while this one takes what they have read."""
+        threads = jobs if jobs > 1 else 0
+        size = 0 if native_module() is None else CHUNK_BYTES * max(jobs, 1)
+        started: deque[tuple[list[SourceFile], Callable[[], list[_Reading]]]] = deque()
+        for start, end in chunks(map(_reading_cost, sources), size):
+            run = list(sources[start:end])
+            started.append((run, self._start_reading(run, threads)))
+            if threads and start == 0:
+                while_waiting()
+            # One more than is waited for, and no more: what is read stays in memory until it is taken.
+            if not threads or len(started) > 2:
+                yield from _finish(*started.popleft(), max(jobs, 1))
+        while started:
+            yield from _finish(*started.popleft(), max(jobs, 1))
+
+    def _start_reading(self, sources: Sequence[SourceFile], threads: int) -> Callable[[], list[_Reading]]:
+        """Start to read some files: the native reader all it can, and Python what that one leaves, when it is waited for."""
+        opened = [self._open(source) for source in sources]
+        jobs: list[tuple[int, Job]] = []
+        if native_module() is not None:
+            for at, (source, reading) in enumerate(zip(sources, opened, strict=True)):
+                if isinstance(reading, _Content):
+                    with suppress(Unreadable):  # the Python reader says why
+                        job = job_of(by_id[source.language], reading.content)
+                        if job is not None:
+                            jobs.append((at, job))
+        wait = start_natively([job for _, job in jobs], allowed_seconds, threads)
+
+        def finish() -> list[_Reading]:
+            for (at, _), encoded in zip(jobs, wait(), strict=True):
+                reading = opened[at]
+                if encoded is not None and isinstance(reading, _Content):
+                    opened[at] = _Reading(reading.stamp, encoded=encoded)
+            return [
+                reading if isinstance(reading, _Reading) else _read_with_python(source, reading)
+                for source, reading in zip(sources, opened, strict=True)
+            ]
+
+        return finish
 
     def take(self, source: SourceFile, reading: _Reading | Died) -> None:
         """Store a result, and record what the next scan needs to know."""
@@ -170,6 +227,11 @@ class _Reader:
                 self.take(source, self._read_file(source))
 
     def _read_file(self, source: SourceFile) -> _Reading:
+        with _limited_time([source]):
+            return self._start_reading([source], threads=0)()[0]
+
+    def _open(self, source: SourceFile) -> _Reading | _Content:
+        """The content of a file, unless its facts are cached or it cannot be read."""
         stamp = stat_file(self._start + source.path)
         try:
             content = self._tree.read(source.path)
@@ -179,13 +241,7 @@ class _Reader:
             stamp = stamp and with_digest(stamp, digest_of(content))
             if stamp and (stamp.digest, source.language) in self._keys:
                 return _Reading(stamp, cached=True)
-        signal.setitimer(signal.ITIMER_PROF, MAX_FILE_SECONDS + MAX_SECONDS_PER_BYTE * len(content))
-        try:
-            return _Reading(stamp, read_facts(by_id[source.language], content))
-        except Unreadable as reason:
-            return _Reading(stamp, reason=str(reason))
-        finally:
-            signal.setitimer(signal.ITIMER_PROF, 0)
+        return _Content(stamp, content)
 
     def _read_encoded(self, source: SourceFile) -> bytes:
         """The same in a worker, encoded; empty when it cannot be."""
@@ -200,3 +256,28 @@ class _Reader:
 
 def _reading_cost(source: SourceFile) -> int:
     return source.size + 2_000  # a small file takes longer than its bytes
+
+
+def _read_with_python(source: SourceFile, opened: _Content) -> _Reading:
+    try:
+        return _Reading(opened.stamp, read_facts(by_id[source.language], opened.content))
+    except Unreadable as reason:
+        return _Reading(opened.stamp, reason=str(reason))
+
+
+def _finish(
+    run: list[SourceFile], finish: Callable[[], list[_Reading]], jobs: int
+) -> Iterator[tuple[SourceFile, _Reading]]:
+    with _limited_time(run, jobs):
+        readings = finish()
+    yield from zip(run, readings, strict=True)
+
+
+@contextmanager
+def _limited_time(sources: Sequence[SourceFile], jobs: int = 1) -> Iterator[None]:
+    """Ends this process if it takes more processor time than some files may: a grammar can loop for ever."""
+    signal.setitimer(signal.ITIMER_PROF, jobs * allowed_seconds(sum(source.size for source in sources)))
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)

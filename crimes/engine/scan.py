@@ -170,27 +170,24 @@ def _fits_in(inputs: ScanInputs, config: Config) -> tuple[DetectorFit, ...]:
     return fits_of(inputs, detectors, off)
 
 
-_scan_was_frozen = False
+_has_frozen = False
 
 
 @contextmanager
-def gc_paused(*, after_scan: bool = False) -> Iterator[None]:
-    """No cycle collection: a scan makes no cycles worth finding, and looking costs a fifth of the walk, a third of linking.
-
-    `after_scan` says that the last scan is still in use.
-    """
-    global _scan_was_frozen
+def gc_paused() -> Iterator[None]:
+    """No cycle collection: a scan makes no cycles worth finding, and looking costs a fifth of the walk, a third of linking."""
+    global _has_frozen
     enabled = gc.isenabled()
-    if _scan_was_frozen and not after_scan:  # by now it may be garbage, and nobody looks at what is frozen
-        gc.unfreeze()
-        gc.collect()
     gc.disable()
     try:
         yield
     finally:
         if enabled:
-            _scan_was_frozen = True
-            gc.freeze()  # what a scan made is still in use: the first collection would look at all of it
+            if not _has_frozen:
+                # What the first scan made is still in use, and the first collection would look at all of it. Only once:
+                # nobody collects what is frozen, and a server that froze every scan would grow.
+                gc.freeze()
+                _has_frozen = True
             gc.enable()
 
 

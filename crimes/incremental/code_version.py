@@ -16,8 +16,9 @@ from importlib.machinery import BYTECODE_SUFFIXES, SOURCE_SUFFIXES
 from crimes import __version__
 from crimes.model.digests import DIGEST_BYTES, digest_of
 
-READERS = ("crimes.languages", "crimes.languages.engine.facts")  # where the making of facts begins
-_READING_PACKAGES = ("tree_sitter", "msgspec", "markdown_it")
+# Where the making of facts begins.
+READERS = ("crimes.languages", "crimes.languages.engine.facts", "crimes.languages.engine.native")
+_READING_PACKAGES = ("tree_sitter", "msgspec", "markdown_it", "crimes_native")
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 _IMPORT = r"^[ \t]*(?:from (crimes[\w.]*) import (\([^)]*\)|[^\n]*)|import (crimes[\w.]*))"
 
@@ -161,9 +162,14 @@ def _rows(folder: str, prefix: str = "") -> dict[str, str]:
     return rows
 
 
+def is_installed(package: str, version: str) -> bool:
+    """Whether exactly this version of a package is installed."""
+    return f"{package}-{version}.dist-info" in _installed()
+
+
 @cache
 def _installed() -> tuple[str, ...]:
-    """The metadata folders of installed packages: name and version of each."""
+    """The metadata folders of installed packages: name and version of each; and a native reader that was built here."""
     found: set[str] = set()
     for entry in sys.path:
         try:
@@ -171,6 +177,10 @@ def _installed() -> tuple[str, ...]:
         except OSError:  # a zip file, or a folder that is not there
             continue
         found.update(name for name in names if name.endswith((".dist-info", ".egg-info", ".egg-link")))
+        for name in names:
+            if name.startswith("crimes_native.") and name.endswith(".so"):
+                info = os.stat(os.path.join(entry, name))
+                found.add(f"{name} {info.st_size} {info.st_mtime_ns}")
     return tuple(sorted(found))
 
 

@@ -21,12 +21,12 @@ class _Regex(Generic[AnyStr]):
 
     def __init__(self, source: AnyStr, flags: int, within: int | None) -> None:
         self.pattern: AnyStr = source
-        self._flags = flags
+        self.own_flags = flags
         self.within = within
 
     def compiled(self) -> re.Pattern[AnyStr]:
         """The pattern as `re` knows it, without the bound on what it reads."""
-        return re.compile(self.pattern, self._flags)
+        return re.compile(self.pattern, self.own_flags)
 
     def __getattr__(self, name: str) -> Any:
         compiled = self.compiled()

@@ -25,6 +25,8 @@ class Tool(Struct, frozen=True):
 
     name: str  # always `crimes`
     version: str  # version of the program, as `crimes --version` prints it
+    # What read the files: `native`, or `python` where that is not installed. Only with `--profile`: both make the same report.
+    reader: str | UnsetType = UNSET
 
 
 class SignalOut(Struct, frozen=True):

@@ -15,7 +15,7 @@ import signal
 import sys
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import NoReturn, TypeVar
 
@@ -106,7 +106,7 @@ def map_in_workers(
     Workers are forks: they have all the items, and two numbers tell them which to take next. `started` is called when
     they have their first tasks: it may start threads, which must not be there at a fork.
     """
-    waiting = deque(_chunks([cost(item) for item in items], chunk))
+    waiting = deque(chunks(map(cost, items), chunk))
     workers = [_PoolWorker(items, work) for _ in range(min(jobs, len(waiting)))]
     try:
         for worker in workers:
@@ -266,15 +266,17 @@ class _Answer(Struct):
             on_progress(self.stage, int(done), int(total))
 
 
-def _chunks(costs: Sequence[int], chunk: int) -> Iterator[tuple[int, int]]:
-    start = total = 0
-    for at, cost in enumerate(costs):
+def chunks(costs: Iterable[int], chunk: int) -> Iterator[tuple[int, int]]:
+    """Runs of items that cost about `chunk` each, as the numbers of the first and of the one after the last."""
+    start = end = total = 0
+    for cost in costs:
+        end += 1
         total += cost
         if total >= chunk:
-            yield start, at + 1
-            start, total = at + 1, 0
-    if start < len(costs):
-        yield start, len(costs)
+            yield start, end
+            start, total = end, 0
+    if start < end:
+        yield start, end
 
 
 def _readable(workers: Sequence[_PoolWorker]) -> list[_PoolWorker]:

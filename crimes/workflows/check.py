@@ -74,22 +74,22 @@ def check_work_tree(session: Session, selection: Selection = EVERYTHING) -> Chec
     edited, keeps = edits().files(), selection.keeps_file()
     # Without an edit there is nothing that a gate could judge, however little is known of the repository.
     gated = Gates(fail_on_new=True).apply_to_new(chosen, compared.now) if edited or chosen.look else chosen
-    check = build_check(gated, edited, lambda files: session.cached_briefings(files, begun=begun), keeps)
+    check = build_check(gated, edited, lambda files: session.briefings_of(files, begun=begun), keeps)
     return replace(check, asked=selection.paths_text())
 
 
 def build_check(
     comparison: Comparison,
     edited: Sequence[str],
-    cached: Callable[[Sequence[str]], Mapping[str, Briefing]],
+    briefings_of: Callable[[Sequence[str]], Mapping[str, Briefing]],
     keeps: Callable[[str], bool] = lambda file: True,
 ) -> Check:
-    """The check of these edits; `cached` returns the briefings of files, as far as there are any.
+    """The check of these edits; `briefings_of` returns the briefings of those files that were read.
 
     `keeps` says whether a file was asked about.
     """
     chosen = tuple(filter(keeps, edited))
-    by_file = cached(chosen)
+    by_file = briefings_of(chosen)
     briefings = [by_file[file] for file in chosen if file in by_file]
     tests = tests_of(briefings)
     commands = drop_subsumed(briefing.tests.command for briefing in briefings)
@@ -111,7 +111,7 @@ def build_check(
         broken=comparison.broken,
         look=comparison.look,
         gone=comparison.gone,
-        tests_not_run=tests_not_run(commands, tests, cached),
+        tests_not_run=tests_not_run(commands, tests, briefings_of),
         own_tests=tuple(briefing.file for briefing in briefings if briefing.tests.own),
         untested={
             briefing.file: briefing.tests.command_note

@@ -202,10 +202,10 @@ class _States:
             )
 
     def _briefings(self, between: _Between) -> Mapping[str, Briefing]:
-        """Cached briefings of the edited files, where they describe the later state."""
-        if self._range.head and between.head != _resolve_commit(self._root, "HEAD"):
+        """Briefings of the edited files of the work tree. Between two commits there are none: history includes the change itself."""
+        if self._range.head:
             return {}
-        return self._session.cached_briefings(sorted(between.touched), begun=self._begun)
+        return self._session.briefings_of(sorted(between.touched), begun=self._begun)
 
 
 def edits_in(root: Path) -> Edits:

@@ -29,7 +29,7 @@ def remember(
     building = answers.building()
     may_build = building.begin()
     try:
-        with gc_paused(after_scan=True):
+        with gc_paused():
             snapshot = _snapshot_of(cache.recorder, scan)
             if snapshot is not None:
                 answers.remember(snapshot, report)
@@ -51,7 +51,7 @@ def _build_briefings(
 ) -> None:
     """Build the briefings that a scan may have changed, and keep them."""
     try:
-        with gc_paused(after_scan=True):
+        with gc_paused():
             remade = refresh_briefings(scan, answers.briefed_of(), cache.recorder.files)
             answers.remember_briefings(snapshot, remade, cache.recorder.files)
         cache.cache.write()

@@ -178,26 +178,40 @@ class Session:
 
     def briefings(self, paths: Sequence[str]) -> list[Briefing]:
         """The briefings of some files, out of the cache when nothing changed."""
-        cached = self.cached_briefings(paths) if self.options.cache else {}
-        if all(path in cached for path in paths):
+        cached = self._cached_briefings(paths)
+        if cached is not None and all(path in cached for path in paths):
             return [cached[path] for path in paths]
         from crimes.workflows.briefing.build import BriefingBuilder  # imports every language
 
         builder = BriefingBuilder(self.scan())
         return [builder.brief(path) for path in paths]
 
-    def cached_briefings(self, paths: Sequence[str], begun: int | None = None) -> dict[str, Briefing]:
-        """Cached briefings of `paths`; empty if the tree changed since they were built.
+    def briefings_of(self, paths: Sequence[str], begun: int | None = None) -> dict[str, Briefing]:
+        """Briefings of those of `paths` that were read: out of the cache where it describes the tree as it is, else from a scan.
 
         Nothing is compared when a scan that began after `begun`, in nanoseconds, built them.
         """
+        cached = self._cached_briefings(paths, begun)
+        if cached is not None:
+            return cached
+        from crimes.workflows.briefing.build import BriefingBuilder
+
+        scan = self.scan()
+        builder, files = BriefingBuilder(scan), scan.context.repo.files
+        return {path: builder.brief(path) for path in paths if path in files}
+
+    def _cached_briefings(self, paths: Sequence[str], begun: int | None = None) -> dict[str, Briefing] | None:
+        """Cached briefings of `paths`; None without a cache, or if the tree changed since they were built."""
         from crimes.workflows.briefing.encoding import decode
 
+        if not self.options.cache:
+            return None
         with self._answers() as answers:
             if begun is not None:
                 answers.wait_until_briefed()
-            current = (begun is not None and answers.made_since(begun)) or answers.briefings_hold()
-            encoded = {path: answers.briefing(path) for path in paths} if current else {}
+            if not ((begun is not None and answers.made_since(begun)) or answers.briefings_hold()):
+                return None
+            encoded = {path: answers.briefing(path) for path in paths}
         return {path: decode(data) for path, data in encoded.items() if data is not None}
 
     def all_briefings(self) -> list[Briefing]:

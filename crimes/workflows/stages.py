@@ -66,5 +66,7 @@ def timing_lines(timings: tuple[Timing, ...]) -> list[str]:
 
 
 def with_timings(report: Report, stages: Stages) -> Report:
-    """The report, with where the time went up to now."""
-    return replace(report, timings=stages.timings())
+    """The report, with where the time went up to now, and what read the files."""
+    from crimes.languages.engine.native import reader_name
+
+    return replace(report, timings=stages.timings(), tool=replace(report.tool, reader=reader_name()))

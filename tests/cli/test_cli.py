@@ -377,7 +377,7 @@ def test_explain_hint_of_a_scan_works_from_the_current_directory(repo: GitRepo) 
         (hint,) = re.findall("Run `crimes (explain .*)` for details", shown)
         done = run_crimes(folder, *hint.split())
         assert (done.returncode, done.stderr) == (0, "")
-        assert "| def tangled(a):" in done.stdout
+        assert "> def tangled(a):" in done.stdout
 
 
 def test_scan_survives_a_cache_that_cannot_be_written(repo: GitRepo, tmp_path: Path) -> None:

@@ -28,6 +28,7 @@ from crimes.tracking.triage import parse_decisions, parse_requests
 from crimes.workflows.briefing.build import brief
 from crimes.workflows.review.reading import read_records
 from tests.kit.paths import COVERAGE_DATA, TESTS
+from tests.kit.readers import read_with_both
 from tests.kit.reports import crime, report
 from tests.kit.resolving import resolutions
 
@@ -72,7 +73,7 @@ def _facts() -> dict[str, Target]:
 
 def _reader_of(sample: Path) -> Callable[[bytes], object]:
     language = next(language for language in by_id.values() if sample.suffix in language.extensions)
-    return lambda data: read_facts(language, data)
+    return lambda data: read_with_both(language, data)  # that they differ is an error, too
 
 
 # By file: the code beside it whose imports it decides.

@@ -58,7 +58,7 @@ def test_report_is_there_before_its_briefings(repo: GitRepo, gate: Path) -> None
     assert not gate.exists()
     assert encode(Session(repo.path).report()) == encode(report)  # out of the cache
     gate.touch()
-    assert Session(repo.path).cached_briefings(["app/core.py"]) == {
+    assert Session(repo.path).briefings_of(["app/core.py"]) == {
         "app/core.py": fresh_briefing(repo.path, "app/core.py")
     }
 
@@ -66,7 +66,7 @@ def test_report_is_there_before_its_briefings(repo: GitRepo, gate: Path) -> None
 def test_asking_for_a_briefing_waits_for_the_process_that_builds_it(repo: GitRepo, gate: Path) -> None:
     Session(repo.path).report()
     threading.Timer(0.3, gate.touch).start()
-    assert Session(repo.path).cached_briefings(["app/core.py"])
+    assert Session(repo.path).briefings_of(["app/core.py"])
     assert gate.exists()
 
 
@@ -76,7 +76,7 @@ def test_next_scan_waits_for_the_briefings_of_the_last_one(repo: GitRepo, gate: 
     gate.touch()
     repo.write({"app/core.py": "def run(a, b):\n    return a + b\n"})
     Session(repo.path).report()
-    cached = Session(repo.path).cached_briefings(["app/core.py"])
+    cached = Session(repo.path).briefings_of(["app/core.py"])
     assert cached["app/core.py"] == fresh_briefing(repo.path, "app/core.py")
 
 
@@ -90,7 +90,6 @@ def test_briefings_of_a_killed_builder_are_built_when_asked_for(
     wait_until_built(database_of(repo.path))
     session = Session(repo.path)
     assert session.lacks_briefings()
-    assert not session.cached_briefings(["app/core.py"])
     gate.touch()
     assert session.briefings(["app/core.py"]) == [fresh_briefing(repo.path, "app/core.py")]
     assert not session.lacks_briefings()

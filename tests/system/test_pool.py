@@ -7,6 +7,7 @@ import resource
 import signal
 import subprocess
 import sys
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from crimes.config.schema import Config
 from crimes.engine import read_files
 from crimes.engine.scan import scan
 from crimes.languages.engine.facts import read_facts
+from crimes.languages.engine.native import Job, start_natively
 from crimes.languages.spec import Language
 from crimes.model.codec import encode
 from crimes.model.facts import FileFacts
@@ -100,40 +102,60 @@ def test_several_processes_give_the_report_of_one(repo: GitRepo) -> None:
     assert encode(Session(repo.path, ScanOptions(jobs=3)).report()) == encode(alone)
 
 
-def kill(language: Language, source: bytes) -> FileFacts:
+def kill(source: bytes) -> None:
     if b"deadly" in source:
         os.kill(os.getpid(), signal.SIGKILL)
-    return read_facts(language, source)
 
 
-def starve(language: Language, source: bytes) -> FileFacts:
+def starve(source: bytes) -> None:
     """As a grammar does that asks for more memory than there is: the system refuses, the process aborts."""
     if b"deadly" in source:
         resource.setrlimit(resource.RLIMIT_AS, (1 << 28, 1 << 28))
         bytearray(1 << 30)
-    return read_facts(language, source)
+
+
+def end_readers(monkeypatch: pytest.MonkeyPatch, end: Callable[[bytes], None]) -> None:
+    """Let both readers do something to their process before they read."""
+
+    def read(language: Language, source: bytes) -> FileFacts:
+        end(source)
+        return read_facts(language, source)
+
+    def start(
+        jobs: Sequence[Job], seconds: Callable[[int], float], threads: int
+    ) -> Callable[[], list[bytes | None]]:
+        for job in jobs:
+            end(job.source)
+        return start_natively(jobs, seconds, threads)
+
+    monkeypatch.setattr(read_files, "read_facts", read)  # the workers are forks of this process
+    monkeypatch.setattr(read_files, "start_natively", start)
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-@pytest.mark.parametrize(("reader", "how"), [(kill, "SIGKILL"), (starve, "exit code 3")])
+@pytest.mark.parametrize(("end", "how"), [(kill, "SIGKILL"), (starve, "exit code 3")])
 def test_a_file_that_kills_its_reader_is_skipped_and_the_scan_goes_on(
-    repo: GitRepo, monkeypatch: pytest.MonkeyPatch, reader: object, how: str, jobs: int
+    repo: GitRepo, monkeypatch: pytest.MonkeyPatch, end: Callable[[bytes], None], how: str, jobs: int
 ) -> None:
-    monkeypatch.setattr(read_files, "read_facts", reader)  # the workers are forks of this process
+    end_readers(monkeypatch, end)
     for _ in range(2):  # and it is not answered from the cache the second time
         made = Session(repo.path, ScanOptions(jobs=jobs)).report()
         assert made.files.read == 39
         assert [(skip.path, skip.reason) for skip in made.files.skipped] == [
             ("app/deadly.py", f"reading it crashed: {how}")
         ]
-    monkeypatch.setattr(read_files, "read_facts", read_facts)
+    end_readers(monkeypatch, lambda source: None)
     assert Session(repo.path, ScanOptions(jobs=2)).report().files.read == 40
 
 
-def test_file_that_hangs_its_grammar_is_skipped(repo: GitRepo, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_file_that_hangs_its_grammar_is_skipped(
+    repo: GitRepo, monkeypatch: pytest.MonkeyPatch, jobs: int
+) -> None:
     monkeypatch.setattr(read_files, "MAX_FILE_SECONDS", 0.2)
     repo.commit({"app/endless.ts": "[y=[.a}"})
-    for made in (Session(repo.path).report(), Session(repo.path).scan().report):
+    options = ScanOptions(jobs=jobs)
+    for made in (Session(repo.path, options).report(), Session(repo.path, options).scan().report):
         assert made.files.read == 40
         assert [(skip.path, skip.reason) for skip in made.files.skipped] == [
             ("app/endless.ts", "reading it took too long")

@@ -57,6 +57,11 @@ def reader_of(language: Language) -> tuple[Parser, Reader]:
     return _readers[language.id]
 
 
+def is_document(language: Language, source: bytes) -> bool:
+    """Whether a file that goes by the name of a program is a document of XML."""
+    return language.id == "typescript" and XML.match(source) is not None
+
+
 def read_facts(language: Language, source: bytes) -> FileFacts:
     """The facts of one file: a pure function of its language and bytes. Raises Unreadable."""
     source = as_utf8(source)
@@ -65,7 +70,7 @@ def read_facts(language: Language, source: bytes) -> FileFacts:
     if language.inner is not None:
         inner, code = language.inner(source)
         return replace(read_facts(inner, code), language=language.id, lines=Lines(source).count)
-    if language.id == "typescript" and XML.match(source):
+    if is_document(language, source):
         return FileFacts(
             language=language.id, lines=Lines(source).count, logic_lines=0, generated="an XML document"
         )

@@ -15,7 +15,7 @@ _WORD = rb"[\w$\x80-\xff]++"
 _NAME = rb"%b(?:\.%b)*+" % (_WORD, _WORD)
 # Without the signs that could make it a path, a dotted name or an environment variable, or hold code.
 _STRING = rb"""[rRuUbBfF]{0,2}(?:"(?![A-Z][A-Z0-9]*_)[^"\\{./\n]*+"|'(?![A-Z][A-Z0-9]*_)[^'\\{./\n]*+')"""
-_CALLEE = regex(rb"(?:new )?(%b)" % _NAME)
+CALLEE = regex(rb"(?:new )?(%b)" % _NAME)
 MAX_CALLEES = 100_000
 
 
@@ -58,7 +58,7 @@ class Callees(dict[bytes, tuple[str, str] | None]):
     def __missing__(self, raw: bytes) -> tuple[str, str] | None:
         if len(self) >= MAX_CALLEES:
             self.clear()
-        match = _CALLEE.fullmatch(raw)
+        match = CALLEE.fullmatch(raw)
         name = self._name_of(raw) if match else None
         if match is None or name is None:
             callee = None

@@ -18,6 +18,7 @@ from crimes.model.visibility import Reach
 
 _TEST_FOLDERS = frozenset({"test", "tests", "Test", "Tests", "spec"})
 _QUOTED = regex(r"""["']([^"'$]+)["']""")
+_INCLUDE_WORDS = regex(r"__DIR__|dirname\(__FILE__\)|[\s.()]|(?:include|require)(?:_once)?")
 # Caches, compiled containers and files for the IDE.
 _GENERATED = regex(
     r"(^|/)(var/cache|bootstrap/cache|storage/framework|_ide_helper\w*\.php$|\.phpstorm\.meta\.php$)"
@@ -59,9 +60,7 @@ def _imports(node: Node, source: bytes) -> Iterable[spec.ImportDraft]:
 def _includes(text: str) -> Iterable[spec.ImportDraft]:
     """An include of a literal path: `require __DIR__ . '/x.php'`. A path with a variable is unknown."""
     pieces = _QUOTED.findall(text)
-    rest = re.sub(
-        r"__DIR__|dirname\(__FILE__\)|[\s.()]|(?:include|require)(?:_once)?", "", _QUOTED.sub("", text)
-    )
+    rest = _INCLUDE_WORDS.sub("", _QUOTED.sub("", text))
     if len(pieces) != 1 or rest:
         return
     if "__DIR__" in text or "__FILE__" in text:

@@ -11,7 +11,7 @@ from crimes.languages.spec import ImportDraft, MacroContents
 from crimes.model.lazy_regex import regex
 
 _COMMENT = regex(rb"//[^\n]*+|/\*.*?(?:\*/|\Z)", re.DOTALL)
-_STRING = regex(rb'"(?:[^"\\]|\\.)*"', re.DOTALL)
+_STRING = regex(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"', re.DOTALL)
 _PATH = regex(rb"\$?[A-Za-z_][\w\x80-\xff]{0,60}(?:::[A-Za-z_][\w\x80-\xff]{0,60}){1,8}")
 _CALL = regex(
     rb"(?<![\w.$:])\$?([A-Za-z_]\w*(?:(?:::|\.)[A-Za-z_]\w*){0,8})(?:\(|!\s*[(\[{])|[)\]?]\s*(\.\s*[a-z_]\w*)\("

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 
 from crimes.languages import spec
@@ -14,7 +13,8 @@ from crimes.model.lazy_regex import regex
 from crimes.model.repository import LanguageTraits
 from crimes.model.visibility import Reach
 
-_CLAUSE = regex(r"\s*((?:[^,{}]|\{[^{}]*\})+)")
+_NO_PATH = regex(r"^(?:import|export)\s+|`|//[^\n]*")
+_CLAUSE = regex(r"\s*((?:[^,{}]++|\{[^{}]*+\})++)")
 _RENAMING = regex(r"\s*(\S+?)\s*(?:=>|\sas\s)\s*(\S+)\s*")
 _WILDCARDS = frozenset({"_", "*", "given"})
 _MAX_IMPORT_LENGTH = 10_000
@@ -28,7 +28,7 @@ def _grammar() -> object:
 
 def _imports(node: Node, source: bytes) -> Iterable[spec.ImportDraft]:
     """`import a.b.{C => D, _}, e.f`: each part is a path and the names taken from it."""
-    text = re.sub(r"^(?:import|export)\s+|`|//[^\n]*", "", text_of(node, source))
+    text = _NO_PATH.sub("", text_of(node, source))
     for match in _CLAUSE.finditer(text[:_MAX_IMPORT_LENGTH]):
         path, brace, selectors = match.group(1).strip().partition("{")
         target = "".join(path.split()).rstrip(".")

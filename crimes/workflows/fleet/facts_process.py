@@ -7,9 +7,9 @@ import signal
 
 import msgspec
 
-from crimes.engine.read_files import CHUNK_BYTES, MAX_FILE_SECONDS, MAX_SECONDS_PER_BYTE
+from crimes.engine.read_files import CHUNK_BYTES, allowed_seconds
 from crimes.languages import by_id
-from crimes.languages.engine.facts import read_facts
+from crimes.languages.engine.native import encoded_facts
 from crimes.languages.engine.reading import Unreadable
 from crimes.system.task_server import serve
 from crimes.system.workers import map_in_workers
@@ -41,9 +41,9 @@ def _work(data: bytes) -> bytes:
 
 def _read(item: Item) -> bytes:
     language, content = item
-    signal.setitimer(signal.ITIMER_PROF, MAX_FILE_SECONDS + MAX_SECONDS_PER_BYTE * len(content))
+    signal.setitimer(signal.ITIMER_PROF, allowed_seconds(len(content)))
     try:
-        return encode(read_facts(by_id[language], content))
+        return encoded_facts(by_id[language], content, allowed_seconds)
     except (Unreadable, UnicodeEncodeError, OverflowError):
         return b""
     finally:

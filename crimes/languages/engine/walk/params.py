@@ -21,12 +21,15 @@ MAX_NAME_CHARS = 60
 
 
 def params_of(walk: Walk, node: Node) -> tuple[Param, ...]:
-    """The parameters of a list; memoised, as the same list is often written many times."""
-    written = walk.slice(node)
+    """The parameters of a list; memoised, as the same list is often written many times.
+
+    By its tree, too: what the same text is taken for may depend on what is around it.
+    """
+    key = (str(node), walk.slice(node))
     memo = walk.reader.params
-    params = memo.get(written)
+    params = memo.get(key)
     if params is None:
-        params = memo[written] = tuple(_read_list(walk, node))
+        params = memo[key] = tuple(_read_list(walk, node))
     return params
 
 

@@ -54,7 +54,7 @@ INSIDE = (_inside, Entry("inside"))  # the loop recognises it and does not call 
 
 
 class Reader:
-    """What all walks of one language share. The memos hold what depends on nothing but a slice of source."""
+    """What all walks of one language share. The memos hold what depends on nothing but a node's tree and text."""
 
     def __init__(self, syntax: Syntax, table: Table, actions: Actions) -> None:
         self.syntax = syntax
@@ -69,8 +69,8 @@ class Reader:
         )
         self.has_references = any(entry.role in ("name", "reference") for entry in table.entries.values())
         self.control_query: Query | None = None  # built when the first function needs it
-        self.params: dict[bytes, tuple[Param, ...]] = {}
-        self.imports: dict[bytes, tuple[ImportDraft, ...]] = {}
+        self.params: dict[tuple[str, bytes], tuple[Param, ...]] = {}
+        self.imports: dict[tuple[str, bytes], tuple[ImportDraft, ...]] = {}
 
 
 _WALK_ATTRIBUTES = """

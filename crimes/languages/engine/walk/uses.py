@@ -134,11 +134,12 @@ def await_(walk: Walk, node: Node, entry: Entry) -> None:
 
 
 def drafts_of(walk: Walk, node: Node) -> tuple[ImportDraft, ...]:
-    written = walk.slice(node)
+    """The imports of a statement; memoised as parameters are."""
+    key = (str(node), walk.slice(node))
     memo = walk.reader.imports
-    drafts = memo.get(written)
+    drafts = memo.get(key)
     if drafts is None:
-        drafts = memo[written] = tuple(walk.import_syntax.statements(node, walk.source))
+        drafts = memo[key] = tuple(walk.import_syntax.statements(node, walk.source))
     return drafts
 
 
