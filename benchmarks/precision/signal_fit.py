@@ -7,12 +7,16 @@ and those towards all findings.
 
 from __future__ import annotations
 
+import ast
+import inspect
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks.precision.labels import FOLDER, USEFUL, Label, load_labels
+from crimes.detection.registry import builtin
 from crimes.judging.confidence import Witness, combine
 from crimes.judging.signal_values import SignalValue
 from crimes.model.finding import Category
@@ -105,8 +109,8 @@ def fit(samples: Sequence[Sample], doubt: Doubt = DOUBT) -> dict[str, Values]:
 
 
 def signal_table(samples: Sequence[Sample]) -> dict[str, dict[str, SignalValue]]:
-    """The fitted values with the sample each rests on, sorted."""
-    return {
+    """The fitted values with the sample each rests on, sorted. Signals of old labels that nothing emits any more are left out."""
+    table = {
         detector: {
             signal: SignalValue(
                 value=value,
@@ -116,10 +120,26 @@ def signal_table(samples: Sequence[Sample]) -> dict[str, dict[str, SignalValue]]
                 repositories=len({sample.repository for sample in having}),
             )
             for signal, value in sorted(values.items())
+            if is_emitted(detector, signal)
         }
         for detector, values in sorted(fit(samples).items())
-        if values
     }
+    return {detector: signals for detector, signals in table.items() if signals}
+
+
+def is_emitted(detector: str, signal: str) -> bool:
+    """Whether a detector can still give a signal: one that it can has its name as a string in the detector's module."""
+    return signal.partition(": ")[2] in _strings_of(detector)
+
+
+@cache
+def _strings_of(detector: str) -> frozenset[str]:
+    module = inspect.getmodule(builtin()[detector].detect)
+    assert module is not None
+    constants = (
+        node for node in ast.walk(ast.parse(inspect.getsource(module))) if isinstance(node, ast.Constant)
+    )
+    return frozenset(node.value for node in constants if isinstance(node.value, str))
 
 
 def confidence(signals: Signals, values: Mapping[str, int]) -> int:

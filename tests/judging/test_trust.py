@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from crimes.judging.gates import Metric, decide, weak_for
+from crimes.judging.gates import Metric, decide, new_gate, risk_gate, severity_gate, weak_for
 from crimes.judging.trust.arithmetic import (
     Class,
     Counts,
@@ -21,9 +22,14 @@ from crimes.judging.trust.arithmetic import (
     stopped_verdict,
     verdict,
 )
+from crimes.judging.trust.assess import build_trust, profile_of
 from crimes.judging.trust.sampling import Sample, Undersampling
 from crimes.model.hundredths import half_up
+from crimes.model.report import Report
+from crimes.model.severity import Severity
+from crimes.model.trust import Trust
 from tests.kit.paths import TESTS
+from tests.kit.reports import crime, report
 
 VECTORS = json.loads((TESTS / "vectors" / "joint.json").read_text())["trust_and_gate"]
 # What the vectors call the dimensions as they count in the composite.
@@ -214,6 +220,54 @@ def test_a_whole_clone_without_a_past_is_a_shallow_one_without_a_past() -> None:
         shallow.validity,
         shallow.composite,
     )
+
+
+# Each part of the counts that a gate rests on, at its steps and on both sides of its limits.
+PARSED = [
+    {"claimed": 0, "ok": 0},
+    {"claimed": 20, "ok": 0},
+    {"claimed": 20, "ok": 0, "partial": 1},
+    *({"claimed": 20, "ok": ok} for ok in (9, 10, 17, 18, 20)),
+]
+IMPORTED = [{"graph": False}, *({"resolved": 40 - n, "unresolved": n} for n in (0, 20, 21))]
+PASTS = [{"git": False}, {"cut": "shallow clone", "days": 60}, {}]
+TESTED = [{}, {"test_files": 3, "tests_resolving": 3}]
+SAMPLES = [
+    {"sample": sample}
+    for sample in (
+        None,
+        ENOUGH,
+        replace(ENOUGH, files=2),
+        replace(ENOUGH, span_days=0),
+        replace(ENOUGH, files=2, functions=9, commits=9),
+    )
+]
+WORKING_SETS = [{}, {"working_set_unparsed": 1}, {"working_set_partial": 1}]
+CLEAN, SEVERE = report(), report(crime(severity=Severity.HIGH))
+
+
+def gate_exits(shape: Report, trust: Trust) -> list[int]:
+    """The exit codes of every gate on a report, with `--strict`."""
+    judged = replace(shape, trust=trust)
+    gates = (
+        severity_gate(judged, Severity.HIGH, strict=True),
+        risk_gate(judged, 0.1, strict=True),
+        new_gate(judged.findings, [trust], strict=True),
+    )
+    return [gate.exit for gate in gates]
+
+
+def test_can_gate_of_a_report_agrees_with_its_gates_over_a_grid() -> None:
+    answers = set()
+    for parts in product(PARSED, IMPORTED, PASTS, TESTED, SAMPLES, WORKING_SETS):
+        result = verdict(Counts(**{name: value for part in parts for name, value in part.items()}))
+        trust = build_trust(result, signals={}, bottlenecks=(), applicability=(), profile=profile_of(()))
+        if trust.can_gate:
+            assert (gate_exits(CLEAN, trust), gate_exits(SEVERE, trust)) == ([0, 0, 0], [1, 1, 1]), parts
+        else:
+            assert 2 in gate_exits(CLEAN, trust), parts
+        answers.add(trust.can_gate)
+    assert answers == {True, False}
 
 
 @given(counts())

@@ -21,9 +21,10 @@ from benchmarks.precision.calibration import (
     round_report,
 )
 from benchmarks.precision.labels import Label, blind_number, encode_label
-from benchmarks.precision.signal_fit import Sample, confidence, fit, load_samples, signal_table
+from benchmarks.precision.signal_fit import Sample, confidence, fit, is_emitted, load_samples, signal_table
 from crimes.detection.registry import builtin
 from crimes.judging.confidence import band
+from crimes.judging.signal_values import signal_values
 
 LONG, FIXES = "syntax: tangled and long", "history: fixes"
 
@@ -70,6 +71,18 @@ def test_unknown_signals_and_detectors_are_left_out() -> None:
     assert next_round([*samples, chosen], 2) == [Prediction(51, 0.5, gone=False, repository="owner/20")]
     assert fit([sample(1.0, 1)]) == {"god_function": {}}, "a label without signals"
     assert signal_table([sample(1.0, 1)]) == {}
+
+
+def test_signal_that_nothing_emits_any_more_is_not_in_the_table() -> None:
+    samples = [sample(1.0, n, LONG) for n in range(20)]
+    old = [sample(0.0, n, "syntax: whole file") for n in range(20)]
+    assert list(signal_table([*samples, *old])["god_function"]) == [LONG]
+    assert signal_table(old) == {}
+
+
+def test_every_signal_in_the_table_is_emitted() -> None:
+    for detector, signals in signal_values().items():
+        assert [signal for signal in signals if not is_emitted(detector, signal)] == []
 
 
 def test_repository_is_not_judged_by_its_own_labels() -> None:

@@ -61,7 +61,7 @@ def trust_in(inputs: ScanInputs, fits: tuple[DetectorFit, ...]) -> Trust:
     """The trust in a scan that came to its end, in which the detectors fit so."""
     counts = count_inputs(inputs)
     result = verdict(counts)
-    return _build_trust(
+    return build_trust(
         result,
         signals=signals_of(counts, result.dimensions),
         bottlenecks=tuple(
@@ -74,18 +74,19 @@ def trust_in(inputs: ScanInputs, fits: tuple[DetectorFit, ...]) -> Trust:
 
 def no_trust(category: str) -> Trust:
     """The trust in a scan that was stopped: none. `category` is timeout, out-of-memory or crash."""
-    return _build_trust(
+    return build_trust(
         stopped_verdict(category), signals={}, bottlenecks=(), applicability=(), profile=_profile("")
     )
 
 
-def _build_trust(
+def build_trust(
     result: TrustVerdict,
     signals: dict[str, tuple[TrustSignal, ...]],
     bottlenecks: tuple[Bottleneck, ...],
     applicability: tuple[DetectorFit, ...],
     profile: RepositoryProfile,
 ) -> Trust:
+    """The verdict as a report states it, with what each gate rests on and what is withheld."""
     areas = [reason.area for reason in result.reasons]
     old = {_OLD_NAMES[name]: _share(value) for name, value in result.weighed.items()}
     return Trust(
