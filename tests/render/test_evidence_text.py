@@ -47,10 +47,10 @@ def test_label(key: str, label: str) -> None:
 @pytest.mark.parametrize(
     ("key", "measure", "text"),
     [
-        ("similar_percent", MeasureOut(99, 60), "99% (reported at 60% or more)"),
+        ("similar_percent", MeasureOut(99, 60), "99% (limit 60%)"),
         ("nesting", MeasureOut(3, 4), "3 (below 4)"),
         ("fixes_365d", MeasureOut(3, 4), "3 (normally reported at 4 or more)"),
-        ("fixes_365d", MeasureOut(5, 4), "5 (reported at 4 or more)"),
+        ("fixes_365d", MeasureOut(5, 4), "5 (limit 4)"),
         ("lines_without_literals", MeasureOut(107, 120), "107 (long at 120 or more)"),
         ("lines_without_literals", MeasureOut(130, 120), "130 (long at 120 or more)"),
         ("tokens", MeasureOut(1_200, None), "1,200"),

@@ -77,14 +77,14 @@ def test_terminal_lists_code_and_ends_with_the_riskiest_files() -> None:
     listed = [row for row in text if row.startswith(("high", "medium", "low"))]
     assert len(listed) == 1
     assert "src/api.py:10" in listed[0]
-    at = text.index("Riskiest files to edit")
+    at = text.index("Files most likely to need a fix")
     assert " ".join(row.strip() for row in text[at + 1 : at + 4]) == (
-        "The 2 files most likely to need a fix (edit risk), of 2 source files. Each line starts with the share of similar files that need a fix in six months. Commits and fixes are "
+        "The first 2 of 2 source files by edit risk. “about 1 in 2” is the share of comparable files that needed a fix within six months. Commits and fixes are "
         "those of the year before 2025-06-01. Run `crimes explain ID` for more on the id at the end."
     )
     assert text[at + 4] == "  src/core.py"
     assert text[at + 5].startswith(
-        "      about 1 in 2 files like it needs a fix; 46 commits, 12 of them fixes, in a year; complexity"
+        "      about 1 in 2 files like it needs a fix; 46 commits, 12 of them fixes, in the past year; complexity"
     )
     assert text[at + 6].startswith("      500 in 5,000 lines of code; ")
     assert "  src/api.py" in text[at + 5 :]
@@ -93,11 +93,11 @@ def test_terminal_lists_code_and_ends_with_the_riskiest_files() -> None:
 
 def test_markdown_has_a_section_of_riskiest_files() -> None:
     page = render(mixed(), "markdown", Checkout).decode()
-    findings, _, rest = page.partition("## Riskiest files to edit")
+    findings, _, rest = page.partition("## Files most likely to need a fix")
     assert "god\\_function" in findings
     assert "core.py" not in findings
     assert (
-        "`src/core.py`: about 1 in 2 files like it needs a fix; 46 commits, 12 of them fixes, in a year; complexity 500 in 5,000 lines of code; short of"
+        "`src/core.py`: about 1 in 2 files like it needs a fix; 46 commits, 12 of them fixes, in the past year; complexity 500 in 5,000 lines of code; short of"
         in rest
     )
     assert "`src/api.py`: about 1 in 2 files like it needs a fix; " in rest

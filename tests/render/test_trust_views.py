@@ -45,15 +45,15 @@ def shown(made: Report, **options: Any) -> list[str]:
 
 def test_a_trusted_scan_says_so_in_one_green_word() -> None:
     assert list(trust_lines(report())) == [
-        "Trust: trusted (enough of the code and its history was read for scores and CI gates to be reliable)."
+        "Trusted: enough of the code and its history was read to compare scores and to gate a build."
     ]
-    assert shown(report())[0] == "shop: 1,200 files, 45,000 lines of code, trust: trusted"
+    assert shown(report())[0] == "shop: 1,200 files, 45,000 lines of code, trusted"
     first = next(human.lines(report(), top=None, always_profile=False, verbose=False))
     assert [span for span in first.spans if span.style == "good"] == [Span("trusted", "good")]
 
 
 def test_a_scan_that_is_not_trusted_states_its_reason_and_what_to_do() -> None:
-    assert list(trust_lines(report(trust=DIRECTIONAL))) == ["Trust: directional: shallow clone.", ADVICE]
+    assert list(trust_lines(report(trust=DIRECTIONAL))) == ["Directional: shallow clone.", ADVICE]
     assert shown(report(trust=DIRECTIONAL))[:2] == [
         "shop: 1,200 files, 45,000 lines of code, trust: directional: shallow clone",
         ADVICE,
