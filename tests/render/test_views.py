@@ -603,7 +603,7 @@ def numbered(length: int) -> Source:
 def test_explain_shows_the_total_of_commits_when_known(ever: int, said: str) -> None:
     details = FindingDetails(crime(), DETECTOR, numbered(40), report().history, commits_ever=ever)
     rows = lines_module.plain(explain.lines(details))
-    assert f"4 commits in the 90 days before 2025-06-01, 9 in a year, {said}\n" in rows
+    assert f"4 commits in the 90 days before 2025-06-01, 9 in the past year, {said}\n" in rows
 
 
 def test_explain_holds_every_part_in_order() -> None:
@@ -620,10 +620,10 @@ def test_explain_holds_every_part_in_order() -> None:
         "Related places",
         "src/other.py:3 helper: called from here",
         "Risk profile: agent_risk 0.48",
-        "churn         0.20  4 commits in the 90 days before 2025-06-01, 9 in a year, 31 in three years",
+        "churn         0.20  4 commits in the 90 days before 2025-06-01, 9 in the past year, 31 in three years",
         "test gap      0.00  1 test file imports it: tests/test_core.py",
         "0.48 = 0.40 x 0.70 severity",
-        "Confidence that the finding is real: 0.80 (strong; hidden below 0.50)",
+        "Confidence that it is real and worth acting on: 0.80 (strong; hidden below 0.50)",
         "syntax  0.80  the parser counted it",
         "About god_function",
         "A function too complex to hold in mind.",
