@@ -70,6 +70,9 @@ def test_report_without_kinds_is_about_code() -> None:
     assert (len(read.code_findings), read.place_facts, read.summary.places) == (2, (), 0)
 
 
+_RANKED = f"edit risk {ranked_file('src/core.py').edit_risk:.2f} (about 1 in 2 files like it needs a fix);"
+
+
 def test_terminal_lists_code_and_ends_with_the_riskiest_files() -> None:
     text = terminal(
         human.lines(mixed(), top=None, always_profile=False, verbose=False), 100, color=False
@@ -82,12 +85,12 @@ def test_terminal_lists_code_and_ends_with_the_riskiest_files() -> None:
         "The first 2 of 2 source files by edit risk. “about 1 in 2” is the share of comparable files that needed a fix within six months. Commits and fixes are "
         "those of the year before 2025-06-01. Run `crimes explain ID` for more on the id at the end."
     )
-    assert text[at + 4] == "  src/core.py"
-    assert text[at + 5].startswith(
-        "      about 1 in 2 files like it needs a fix; 46 commits, 12 of them fixes, in the past year; complexity"
+    assert text[at + 4] == "  1. src/core.py"
+    row = " ".join(part.strip() for part in text[at + 5 : at + 8])
+    assert row.startswith(
+        f"{_RANKED} 46 commits, 12 of them fixes, in the past year; complexity 500 in 5,000 lines of code; "
     )
-    assert text[at + 6].startswith("      500 in 5,000 lines of code; ")
-    assert "  src/api.py" in text[at + 5 :]
+    assert "  2. src/api.py" in text[at + 5 :]
     assert not any(row.startswith("  load_bearing_file") for row in text)  # no advice on it by type
 
 
@@ -97,10 +100,10 @@ def test_markdown_has_a_section_of_riskiest_files() -> None:
     assert "god\\_function" in findings
     assert "core.py" not in findings
     assert (
-        "`src/core.py`: about 1 in 2 files like it needs a fix; 46 commits, 12 of them fixes, in the past year; complexity 500 in 5,000 lines of code; short of"
+        f"`src/core.py`: {_RANKED} 46 commits, 12 of them fixes, in the past year; complexity 500 in 5,000 lines of code; short of"
         in rest
     )
-    assert "`src/api.py`: about 1 in 2 files like it needs a fix; " in rest
+    assert "(about 1 in 2 files like it needs a fix); " in rest.partition("`src/api.py`: edit risk ")[2]
 
 
 def test_riskiest_files_are_the_five_first_by_edit_risk_with_all_their_facts() -> None:
