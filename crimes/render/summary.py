@@ -40,7 +40,11 @@ def riskiest_heading(report: Report, files: Sequence[RiskyFile]) -> str:
     """What the list of these files is, and how to read it."""
     ranked = report.edit_risk
     whole = files[0].ranked.rank == 1 and files[-1].ranked.rank == len(files)
-    first = f"The first {len(files)}" if whole else f"{count(len(files), 'file')} of this selection,"
+    first = (
+        ("The first" if len(files) == 1 else f"The first {len(files)}")
+        if whole
+        else f"{count(len(files), 'file')} here,"
+    )
     place = f"{first} of {count(ranked.ranked, 'source file')} by edit risk"
     if ranked.history_limited:
         return f"{place}, by size, complexity and visible commits ({LIMITED})."

@@ -73,7 +73,8 @@ def headline_with_meaning(trust: Trust) -> str:
 
 def trust_lines(report: Report) -> Iterator[str]:
     """How far to trust a report, what is withheld, what went wrong on the way, and how a gate ended."""
-    yield f"{headline_with_meaning(report.trust).capitalize()}."
+    text = headline_with_meaning(report.trust)
+    yield f"{text[0].upper()}{text[1:]}."
     yield from trust_remarks(report.trust)
     yield from endings(report)
 

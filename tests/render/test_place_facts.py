@@ -138,7 +138,7 @@ def test_riskiest_files_without_history_say_so_and_have_no_share() -> None:
     made = report(edit_risk=ranked_files("src/core.py", history_limited="not a git repository"))
     page = render(made, "markdown", Checkout).decode()
     assert (
-        "The file most likely to need a fix (edit risk), of 1 source file, by size, complexity and visible commits (history is limited)."
+        "The first of 1 source file by edit risk, by size, complexity and visible commits (history is limited)."
         in page
     )
     assert " in 2" not in page
@@ -147,10 +147,7 @@ def test_riskiest_files_without_history_say_so_and_have_no_share() -> None:
 def test_riskiest_files_of_a_selection_are_not_called_the_first() -> None:
     ranked = ranked_files("src/core.py", "src/api.py", "src/web.py")
     made = report(edit_risk=RankedFiles(3, 1, "", ranked.files[1:]))
-    assert (
-        "The files here most likely to need a fix (edit risk), of 3 source files. "
-        in render(made, "markdown", Checkout).decode()
-    )
+    assert "2 files here, of 3 source files by edit risk. " in render(made, "markdown", Checkout).decode()
 
 
 def test_json_lines_have_one_line_a_ranked_file() -> None:

@@ -81,7 +81,7 @@ def test_plan_opens_with_the_riskiest_of_its_files() -> None:
     rows = fit_plan(plan, 1_500).markdown().splitlines()
     assert rows[2:4] == [
         "## Edit risk",
-        f"- `a.py`: {SENTENCE.replace('a year', 'the year before the last commit')}",
+        f"- `a.py`: {SENTENCE.replace('the past year', 'the year before the last commit')}",
     ]
     assert rows[4].startswith("- `b.py`: 30th of 902 files; ")
     assert "test_a.py" not in "".join(rows[2:5])

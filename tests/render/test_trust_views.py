@@ -55,7 +55,7 @@ def test_a_trusted_scan_says_so_in_one_green_word() -> None:
 def test_a_scan_that_is_not_trusted_states_its_reason_and_what_to_do() -> None:
     assert list(trust_lines(report(trust=DIRECTIONAL))) == ["Directional: shallow clone.", ADVICE]
     assert shown(report(trust=DIRECTIONAL))[:2] == [
-        "shop: 1,200 files, 45,000 lines of code, trust: directional: shallow clone",
+        "shop: 1,200 files, 45,000 lines of code, directional: shallow clone",
         ADVICE,
     ]
 
@@ -190,7 +190,7 @@ def test_trust_view_has_every_part() -> None:
     told = text(list(trust_view.lines("shop", trust)))
     for part in (
         "shop: mostly Python, with 0.82 times as much TypeScript, scan trusted",
-        "\nEnough of the code and its history was read for scores and CI gates to be reliable.\n",
+        "\nEnough of the code and its history was read to compare scores and to gate a build.\n",
         "fully comparable",
         "parse_coverage  1.00",
         "history_depth   0.10  shallow clone with 0 days of history (for churn)",
