@@ -8,7 +8,6 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from crimes.model.change import CHANGE_KINDS
 from crimes.model.errors import UsageError
 from crimes.model.lazy_regex import regex
 from crimes.model.wording import closest
@@ -60,6 +59,8 @@ def check_is_id(text: str, detectors: Iterable[str]) -> None:
     """UsageError for a text that is neither a detector nor can be the beginning of an id."""
     if _HEX.fullmatch(text):
         return
+    from crimes.model.change import CHANGE_KINDS  # with msgspec, which `--help` does without
+
     if meaning := CHANGE_KINDS.get(text):
         from crimes.detection.registry import DOCS_ADDRESS
 

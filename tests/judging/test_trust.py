@@ -223,16 +223,19 @@ def test_a_whole_clone_without_a_past_is_a_shallow_one_without_a_past() -> None:
 
 
 # Each part of the counts that a gate rests on, at its steps and on both sides of its limits.
-PARSED = [
+PARSED: list[dict[str, Any]] = [
     {"claimed": 0, "ok": 0},
     {"claimed": 20, "ok": 0},
     {"claimed": 20, "ok": 0, "partial": 1},
     *({"claimed": 20, "ok": ok} for ok in (9, 10, 17, 18, 20)),
 ]
-IMPORTED = [{"graph": False}, *({"resolved": 40 - n, "unresolved": n} for n in (0, 20, 21))]
-PASTS = [{"git": False}, {"cut": "shallow clone", "days": 60}, {}]
-TESTED = [{}, {"test_files": 3, "tests_resolving": 3}]
-SAMPLES = [
+IMPORTED: list[dict[str, Any]] = [
+    {"graph": False},
+    *({"resolved": 40 - n, "unresolved": n} for n in (0, 20, 21)),
+]
+PASTS: list[dict[str, Any]] = [{"git": False}, {"cut": "shallow clone", "days": 60}, {}]
+TESTED: list[dict[str, Any]] = [{}, {"test_files": 3, "tests_resolving": 3}]
+SAMPLES: list[dict[str, Any]] = [
     {"sample": sample}
     for sample in (
         None,
@@ -242,7 +245,7 @@ SAMPLES = [
         replace(ENOUGH, files=2, functions=9, commits=9),
     )
 ]
-WORKING_SETS = [{}, {"working_set_unparsed": 1}, {"working_set_partial": 1}]
+WORKING_SETS: list[dict[str, Any]] = [{}, {"working_set_unparsed": 1}, {"working_set_partial": 1}]
 CLEAN, SEVERE = report(), report(crime(severity=Severity.HIGH))
 
 
