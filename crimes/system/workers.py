@@ -353,6 +353,9 @@ def _end_with(serve: Callable[[], None]) -> NoReturn:
         code = 0
     except BrokenPipeError:  # nobody waits for it any more
         code = 0
+    except _Terminated:  # what it had started is stopped: now it ends as asked, and whoever waits for it sees by what
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        os.kill(os.getpid(), signal.SIGTERM)
     except SystemExit as ending:
         code = ending.code if isinstance(ending.code, int) else 1
     except KeyboardInterrupt:
@@ -363,8 +366,12 @@ def _end_with(serve: Callable[[], None]) -> NoReturn:
         os._exit(code)
 
 
+class _Terminated(BaseException):
+    """The process was asked to end, and what runs in it can stop what it has started."""
+
+
 def _leave(number: int, frame: object) -> NoReturn:
-    raise SystemExit(128 + number)
+    raise _Terminated
 
 
 def _encode_error(error: Exception) -> bytes:
