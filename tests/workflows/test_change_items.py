@@ -152,7 +152,7 @@ def test_a_base_that_cannot_be_read_is_refused(repo: GitRepo) -> None:
     repo.write({"shop/core.py": PLAIN})
     done = run_crimes(repo.path, "check")
     assert done.returncode == 2, done.stdout
-    assert "nothing to check against: unable to read" in done.stderr
+    assert "HEAD cannot be compared: unable to read" in done.stderr
 
 
 def test_a_shallow_clone_without_the_base_is_refused_with_advice(repo: GitRepo, tmp_path: Path) -> None:

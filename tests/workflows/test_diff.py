@@ -290,7 +290,7 @@ def test_in_a_new_repository_everything_is_new(tmp_path: Path) -> None:
     done = run_crimes(repo.path, "diff", "--fail-on", "low")
     # Nothing is concluded from one file and no commit.
     assert (done.returncode, "\n# nothing to the working tree\n" in done.stdout) == (2, True)
-    assert "Gate not evaluated: the scan cannot be compared with another: " in done.stdout
+    assert "Gate not evaluated: there is no commit yet to compare with: " in done.stdout
     done = run_crimes(repo.path, "scan", "--changed", "--fail-on-new", "--format", "json")
     assert (done.returncode, json.loads(done.stdout)["working_set"]["files"]) == (2, ["core.py"])
     assert run_crimes(repo.path, "diff", "--base", "main").returncode == 2
