@@ -353,7 +353,9 @@ def _end_with(serve: Callable[[], None]) -> NoReturn:
         code = 0
     except BrokenPipeError:  # nobody waits for it any more
         code = 0
-    except _Terminated:  # what it had started is stopped: now it ends as asked, and whoever waits for it sees by what
+    except (
+        _Terminated
+    ):  # what it had started is stopped: now it ends as asked, and whoever waits for it sees by what
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         os.kill(os.getpid(), signal.SIGTERM)
     except SystemExit as ending:
