@@ -92,6 +92,7 @@ def test_only_the_publishing_job_of_a_release_has_an_identity() -> None:
     jobs = load_yaml(CHECKED["own release.yml"][1])["jobs"]
     assert {name: job.get("permissions") for name, job in jobs.items()} == {
         "build": None,
+        "native": None,
         "publish": {"id-token": "write"},
     }
     assert jobs["publish"]["environment"]
