@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sqlite3
 import subprocess
 import sys
@@ -448,6 +449,8 @@ def test_timings_are_printed_only_with_profile(repo: GitRepo) -> None:
     assert [line.split()[1] for line in said.splitlines()] == [
         *("starting", "discovering", "reading", "linking", "detecting", "judging", "keeping", "all")
     ]
+    timed, readers = re.subn(rb',\n    "reader": "(?:native|python)"', b"", timed)
+    assert readers == 1, "which reader ran is told with the timings"
     assert timed.partition(b'"timings"')[0].rstrip(b" \n,") == plain.removesuffix(b"\n}\n")
     assert b"timings" not in told_by("scan", "--format", "json", cwd=repo.path)[0]
 
