@@ -9,7 +9,7 @@ from crimes.model.facts import Role
 from crimes.model.report import Crime, HistoryCoverage, Share, Tool
 from crimes.model.scores import RiskEvidence
 
-SCHEMA_VERSION = "1.3"
+SCHEMA_VERSION = "1.4"
 
 
 class Profile(Struct, frozen=True):
@@ -48,7 +48,7 @@ class TestEvidence(Struct, frozen=True):
     """
 
     kind: str  # what the tests have to do with it
-    tests: tuple[str, ...]  # at most three test files
+    tests: tuple[str, ...]  # test files: all that only import it, of the others at most three
     total: int  # how many there are
     commits: int = 0  # of `changes_with_it`: commits that changed both
     of: int = 0  # of `changes_with_it`: the last commits of this file that were looked at
@@ -204,7 +204,12 @@ class Symbol(Struct, frozen=True):
     end: int  # last line
     signature: str = ""  # its parameters and result; empty for a class, and for a name that is private
     exported_by: str = ""  # another file that passes the name on, the one nearest to the root
-    documented_in: str = ""  # a document that mentions the name in code, the shortest path
+    public_api: bool = False  # whether that file, or this one without it, is the main file of a package
+    defined_once: bool = False  # whether no other file of code defines the name at its top
+    public: bool = (
+        True  # whether other files can use it, as far as exports and the place of its definition tell
+    )
+    documented_in: str = ""  # the document that says most about it, looked up for what is asked about
 
 
 class Briefing(Struct, frozen=True):
