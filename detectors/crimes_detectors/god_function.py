@@ -7,9 +7,9 @@ discounts with their numbers.
 The severity is medium if the function keeps being changed: if in the past three years it had one of these:
 
 - two fixes among at least five commits, at a complexity of 100 or more;
-- three fixes, at a complexity of 80 or more or with at least 120 lines outside its signature and literals;
+- three fixes, at a complexity of 80 or more;
 - eight commits of any kind, at a complexity of 80 or more;
-- five fixes, at any complexity.
+- eight fixes, at any complexity.
 
 Otherwise it is low, and so is a function for which a comment tells a linter to accept its complexity: somebody decided that.
 It is never high: a tangled function is work to plan, not a reason to block a merge. In a repository with less than a year of history
@@ -130,8 +130,7 @@ _MAX_LISTED_FIXES, _MAX_SUBJECT_CHARS = 5, 60
 _MIN_FIXES, _MIN_EDITS = 2, 4
 _MIN_MEDIUM_EDITS = 5  # of a very large one with two fixes
 _MIN_ADMITTED_EDITS = 5  # of one that a comment calls too complex
-# By whether it is very large, and whether it is large or long.
-_FEWER_OR_MORE_FIXES = {(True, True): -1, (True, False): -1, (False, True): 0, (False, False): 2}
+_FEWER_FIXES_IF_LARGE, _MORE_FIXES_IF_SMALL = 1, 5
 _QUIET_VALUE = 45  # under 50 a finding is hidden
 _MIN_HISTORY = timedelta(days=365)
 _RECENT = timedelta(days=730)
@@ -164,7 +163,7 @@ class Options:
     )
     medium_cognitive: int = option(
         80,
-        "At this cognitive complexity or more, `medium_fixes` make the severity medium, however short the function is.",
+        "At this cognitive complexity or more, `medium_fixes` make the severity medium.",
     )
     large_cognitive: int = option(
         100,
@@ -172,7 +171,7 @@ class Options:
     )
     medium_fixes: int = option(
         3,
-        "Fixes in three years that make the severity medium, if the function is long or has `medium_cognitive`; any other needs two more.",
+        "Fixes in three years that make the severity medium at `medium_cognitive` or more; any other function needs five more.",
     )
     medium_edits: int = option(
         8,
@@ -252,11 +251,11 @@ def _severity(knot: _Knot, past: FunctionPast | None, options: Options) -> Sever
         is_medium = knot.left >= options.large_cognitive
     else:
         is_large = knot.left >= options.medium_cognitive
-        is_long = knot.tangle.lines >= options.long_lines
-        needed = (
-            options.medium_fixes
-            + _FEWER_OR_MORE_FIXES[knot.left >= options.large_cognitive, is_large or is_long]
-        )
+        needed = options.medium_fixes
+        if knot.left >= options.large_cognitive:
+            needed -= _FEWER_FIXES_IF_LARGE
+        elif not is_large:
+            needed += _MORE_FIXES_IF_SMALL
         is_edited_often = is_large and len(past.edits) >= options.medium_edits
         is_repaired = len(past.fixes) >= needed and (
             len(past.fixes) >= options.medium_fixes or len(past.edits) >= _MIN_MEDIUM_EDITS
@@ -623,6 +622,7 @@ DETECTOR = Detector(
             "a function that was fixed again and again",
             {"router.py": _PYTHON},
             ("router.py:2",),
+            options={"medium_cognitive": 60},
             history=_repairs(),
             severity=Severity.MEDIUM,
         ),
@@ -638,6 +638,7 @@ DETECTOR = Detector(
             "low where a comment tells a linter to accept it, however often it was fixed",
             {"notes.txt": "done"},
             ("router.py:2",),
+            options={"medium_cognitive": 60},
             history=_repairs(lambda text: text.replace("user):\n", "user):  # noqa: C901\n", 1)),
             severity=Severity.LOW,
         ),

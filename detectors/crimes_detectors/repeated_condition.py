@@ -1,7 +1,7 @@
 """A condition is asked twice in one decision, so that the second answer changes nothing.
 
 It finds an `else if` with the condition of an earlier arm, a `case` whose label stands before it in the same `switch` or `match`, and an operand
-that occurs twice in one run of `and` or `or`. The severity is medium where the arm that never runs does something else than the first, and low otherwise.
+that occurs twice in one run of `and` or `or`.
 
 ## Why it matters
 
@@ -111,11 +111,6 @@ def _is_asserted(repeat: Repeat, file: File, scan: Pass) -> bool:
     return re.search(rf"{re.escape(repeat.text)}!(?!=)", "\n".join(lines)) is not None
 
 
-def _loses_an_arm(repeat: Repeat) -> bool:
-    """Whether an arm that never runs does something else than the arm that runs instead."""
-    return repeat.kind != "operand" and repeat.alike < 2
-
-
 def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
     for file in scan.files(Role.SOURCE):
         numbers: Counter[tuple[str, str]] = Counter()
@@ -133,7 +128,7 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
             numbers[place.symbol, repeat.text] += 1
             yield Finding(
                 place,
-                Severity.MEDIUM if _loses_an_arm(repeat) else Severity.LOW,
+                Severity.LOW,
                 _FACTS[repeat.kind].format(_shown(repeat.text), repeat.first),
                 signals=(Signal("same tokens", Category.SYNTAX, 92, "both are the same, token by token"),),
                 evidence={"condition": Measure(repeat.text), "first_line": Measure(repeat.first)},
@@ -181,7 +176,7 @@ DETECTOR = Detector(
     category="correctness",
     doc=__doc__,
     languages=ANY,
-    max_severity=Severity.MEDIUM,
+    max_severity=Severity.LOW,
     effort=Effort.MINUTES,
     detect=detect,
     examples=(
@@ -219,7 +214,7 @@ DETECTOR = Detector(
             "silent on calls that may take something away",
             {"read.c": "int both(struct bits *b) {\n    return get_bits(b, 1) && get_bits(b, 1);\n}\n"},
         ),
-        Example("an elif in Python", {"keys.py": _PYTHON}, ("keys.py:6",), severity=Severity.MEDIUM),
+        Example("an elif in Python", {"keys.py": _PYTHON}, ("keys.py:6",), severity=Severity.LOW),
         Example(
             "an else if in TypeScript",
             {
@@ -259,7 +254,7 @@ DETECTOR = Detector(
                 "        case 1:\n            return 'b'\n",
             },
             ("code.py:5", "src/code.js:7"),
-            severity=Severity.MEDIUM,
+            severity=Severity.LOW,
         ),
         Example(
             "an operand that stands twice",
