@@ -16,7 +16,7 @@ from crimes.model.trust import Share
 from crimes.workflows.riskiest_files import short_fact
 from crimes.workflows.selection import is_below
 
-SCHEMA_VERSION = "2.1"
+SCHEMA_VERSION = "2.2"
 RISK, PER_LINE = "risk", "per_line"
 
 
@@ -57,6 +57,7 @@ class Hotspots(Struct, frozen=True):
     files: tuple[Hotspot, ...]  # in this order
     withheld: str = ""  # why no file is ranked; empty when files are
     unranked: tuple[UnrankedFile, ...] = ()  # where ranks are withheld: the same files, the largest first
+    trust: str = ""  # class and main reason of a scan that is not trusted; empty for one that is
 
 
 def rank_files(
@@ -97,6 +98,7 @@ def rank_files(
         if report.trust.degraded_category == "no-files"
         else ranking.withheld,
         unranked=ranking.unranked[:top],
+        trust=report.trust.caveat,
     )
 
 
