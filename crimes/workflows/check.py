@@ -104,7 +104,7 @@ def build_check(
         forgotten=() if suggestions_fault(comparison.trust) else _forgotten(briefings, set(edited)),
         commands=commands,
         tests=tests,
-        warnings=(*comparison.warnings, *((f"trust: {caveat}",) if caveat and edited else ())),
+        warnings=(*comparison.warnings, *((f"trust: {caveat}",) if caveat and chosen else ())),
         gate=comparison.gate,
         rank_changes=comparison.rank_changes,
         verdict=comparison.verdict.state,

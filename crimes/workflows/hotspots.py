@@ -82,6 +82,7 @@ def rank_files(
     for crime in report.findings:
         crimes.setdefault(crime.file, []).append(crime)
     files = sorted(ranking.files, key=lambda file: file.rank_per_line) if per_line else ranking.files
+    is_empty = report.trust.degraded_category == "no-files"
     return Hotspots(
         schema_version=SCHEMA_VERSION,
         tool=Tool("crimes", __version__),
@@ -94,11 +95,9 @@ def rank_files(
         asked=len(files) or len(ranking.unranked),
         calm=ranking.is_calm,
         files=tuple(_hotspot(file, crimes.get(file.file, ())) for file in files[:top]),
-        withheld="no source files found"
-        if report.trust.degraded_category == "no-files"
-        else ranking.withheld,
+        withheld="no source files found" if is_empty else ranking.withheld,
         unranked=ranking.unranked[:top],
-        trust=report.trust.caveat,
+        trust="" if is_empty else report.trust.caveat,
     )
 
 
