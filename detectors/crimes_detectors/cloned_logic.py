@@ -16,8 +16,8 @@ low confidence, and is shown only with `--verbose`.
 
 The severity is medium for a region of 70 lines or more that is verbatim or was edited twice, and for one of 40 lines or more that was edited three times or
 whose edit reached another copy late. It is also medium if the files share ten or more other blocks. Otherwise it is low, and so it is for copies
-of fewer than 70 lines that whoever edits one sees together (in one function, or at most 60 lines apart in one file), and for a copy in a template, which has to
-work on its own.
+that whoever edits one sees together (in one function, or at most 60 lines apart in one file), for copies that commits edited together, but none in the past two
+years, and for a copy in a template, which has to work on its own.
 
 ## Why it matters
 
@@ -90,6 +90,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from itertools import combinations, pairwise
 from typing import Any
 
@@ -149,6 +150,7 @@ _MIN_MEDIUM_LINES, _MIN_MEDIUM_EDITS = 40, 3  # of a smaller one
 _MIN_DOUBTFUL_LINES = 30  # of a block that needs more evidence
 _MAX_NEAR_LINES = 60  # between two copies that whoever edits one sees together
 _MIN_UNTOUCHED_DAYS = 1000  # of history without a commit to any of the copies
+_LATELY = timedelta(days=730)  # without an edit of several copies, nobody is in a hurry
 _AFTER_A_VALUE = frozenset({"(", ".", ":"})
 
 
@@ -288,6 +290,14 @@ def _stands_alone(region: Region) -> bool:
     return any(_TEMPLATE.search(path) for path in region.files)
 
 
+def _is_settled(shared: Sequence[SharedEdit], past: PastEdits | None) -> bool:
+    """Whether commits edited copies together, but none has lately."""
+    if past is None or not shared:
+        return False
+    newest = max((edit.later or edit.first).when for edit in shared)
+    return past.history.reference_time - newest > _LATELY
+
+
 def _is_long(region: Region, past: PastEdits | None, options: Options) -> bool:
     """Whether a region is long and verbatim, in different files; with a full history also whether somebody works on it."""
     if len(region.files) < 2 or region.verbatim_lines < options.min_verbatim_lines:
@@ -317,7 +327,7 @@ def _report(
     return Finding(
         Place(first.path, first.start, first.end, _symbol(scan, first)),
         Severity.LOW
-        if (_is_near(region) and region.lines < _MIN_LARGE_LINES) or _stands_alone(region)
+        if _is_near(region) or _stands_alone(region) or _is_settled(shared, scan.get(PAST_EDITS))
         else severity_of(
             region.lines,
             region.verbatim_lines,
@@ -750,6 +760,13 @@ DETECTOR = Detector(
             {f"{name}s.py": _long(name, 1) for name in ("refund", "sale")},
             ("refunds.py:2",),
             severity=Severity.MEDIUM,
+        ),
+        _edited(
+            "low if the last such commit is more than two years old",
+            {f"{name}s.py": _long(name, 1) for name in ("refund", "sale")},
+            ("refunds.py:2",),
+            days={"written": 1000, "edited": 900},
+            severity=Severity.LOW,
         ),
         _edited(
             "low if they are next to each other",
