@@ -13,7 +13,7 @@ from crimes.render.finding_lines import Layout
 from crimes.render.lines import Line, Link, Span, bullet, heading, line, no_link
 from crimes.render.risk_text import rank_change_text
 from crimes.render.text import finding_row, short_ids
-from crimes.render.trust_text import GATE_STYLE, TRUST_STYLE, gate_line, headline
+from crimes.render.trust_text import GATE_STYLE, TRUST_STYLE, gate_line
 from crimes.workflows.change_verdict import MatchedFinding
 from crimes.workflows.comparison import WORK_TREE, Comparison, State
 
@@ -46,7 +46,7 @@ def lines(
         yield from _for_people(rows, Layout(short, width, link, failed))
     else:
         if not quiet:
-            yield line(f"# Trust: {headline(comparison.trust)}")
+            yield line(f"# Trust: {comparison.trust.label}")
             yield line(f"# {comparison.verdict.line}")
             yield line(f"# {_states(comparison)}")
         yield from _item_rows(comparison)
@@ -91,7 +91,7 @@ def _beginning(comparison: Comparison) -> Iterator[Line]:
     yield line(
         Span(comparison.repository, "heading"),
         "  ",
-        Span(headline(trust), TRUST_STYLE.get(trust.classification, "bad")),
+        Span(trust.label, TRUST_STYLE.get(trust.classification, "bad")),
         Span(f"  {_states(comparison)}", "dim"),
     )
     yield line()
@@ -170,7 +170,8 @@ def _items_for_people(comparison: Comparison, link: Link) -> Iterator[Line]:
         if items:
             yield line(Span(title, "heading"))
         for item in items:
-            yield line(Span(item.fact, _STYLES[item.level]), " ", item.fix, indent=2)
+            advice = (" ", item.fix) if item.fix else ()
+            yield line(Span(item.fact, _STYLES[item.level]), *advice, indent=2)
             shown = [place for place in item.places if place.line]
             for place in shown[:_MAX_PLACES]:
                 where = Span(f"{place.file}:{place.line}", "path", link(place.file, place.line))

@@ -12,7 +12,7 @@ from crimes.render.checkout import Checkout, first_line
 from crimes.render.escape import code_cell, escape_around_code, escape_line, linked, table_cell
 from crimes.render.summary import totals
 from crimes.render.text import risk
-from crimes.render.trust_text import endings, headline, withheld_lines
+from crimes.render.trust_text import endings, trust_remarks
 
 if TYPE_CHECKING:
     from crimes.workflows.change_summary import ChangeSummary
@@ -29,10 +29,10 @@ _MAX_PLACE_CHARS = 120
 
 def rows(report: Report, checkout: Checkout, change: ChangeSummary | None) -> Iterator[str]:
     """The page: of a change its new findings, of a plain scan the worst ones."""
-    label = escape_around_code(f"Trust: {headline(report.trust)}", _MAX_LINE_CHARS)
+    label = escape_around_code(f"Trust: {report.trust.label}", _MAX_LINE_CHARS)
     yield from ("# crimes", "", label, "")
     yield escape_line(change.verdict if change else totals(report), _MAX_LINE_CHARS)
-    facts = [*withheld_lines(report.trust), *endings(report, only_new=change is not None)]
+    facts = [*trust_remarks(report.trust), *endings(report, only_new=change is not None)]
     if facts:
         yield ""
         yield from (f"- {escape_around_code(text, _MAX_LINE_CHARS)}" for text in facts)

@@ -18,7 +18,7 @@ from crimes.model.severity import Severity
 from crimes.workflows.precision import Precision, measured_precision
 from crimes.workflows.source_lines import Source, read_source
 
-SCHEMA_VERSION = "1.1"
+SCHEMA_VERSION = "1.2"
 WHAT_TITLE = "What it looks for"
 _MAX_BLAMED_LINES = 3
 _MAX_CODE_LINES = 400  # of one finding, in the JSON
@@ -42,6 +42,7 @@ class ExplainedFinding(Struct, frozen=True):
     code_note: str  # why the code is missing or may have moved; empty when all is well
     commits_ever: int  # to its file; 0 when unknown
     advice_withheld: str  # why no advice is given; empty when it is
+    trust: str = ""  # class and main reason of a scan that is not trusted; empty for one that is
 
 
 class DocSection(Struct, frozen=True):
@@ -117,6 +118,7 @@ class FindingDetails(Struct, frozen=True):
     commits_ever: int = 0  # to the file; 0 when unknown
     comment: str = "{}"  # a comment in the language of the file, with {} for its text
     place: str = ""  # what other commands need besides an id to find this repository: ` --root DIR`
+    trust: str = ""  # class and main reason of a scan that is not trusted
 
 
 def finding_details(
@@ -139,6 +141,7 @@ def finding_details(
         0 if report.history.limited else count_commits(root, crime.file),
         comment_in(crime.file),
         place,
+        report.trust.caveat,
     )
 
 
@@ -176,7 +179,9 @@ def _explained(details: FindingDetails) -> ExplainedFinding:
         CodeLine(number, rows[number - 1], number in blamed)
         for number in range(max(crime.lines.start, 1), last + 1)
     )
-    return ExplainedFinding(crime, code, details.source.note, details.commits_ever, details.withheld)
+    return ExplainedFinding(
+        crime, code, details.source.note, details.commits_ever, details.withheld, details.trust
+    )
 
 
 def explain_detector(detector: Detector, config: Config, report: Report | None) -> Explanation:

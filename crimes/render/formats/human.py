@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from crimes.model.report import Crime, Report, code_only
+from crimes.model.trust import TRUSTED
 from crimes.render.code_frame import frame
 from crimes.render.finding_lines import Layout
 from crimes.render.glyphs import bar
@@ -28,10 +29,8 @@ from crimes.render.text import brief_profile, by_file, by_type, risk_profile, sh
 from crimes.render.trust_text import (
     GATE_STYLE,
     TRUST_STYLE,
-    TRUSTED,
     diagnostic_lines,
     gate_line,
-    trust_reason,
     trust_remarks,
 )
 from crimes.workflows.explanation import blamed_lines
@@ -217,7 +216,7 @@ def _beginning(report: Report) -> Iterator[Line]:
         Span(report.repository, "heading"),
         f": {amount_read(report)}, trust: ",
         Span(trust.classification, TRUST_STYLE.get(trust.classification, "bad")),
-        f": {trust_reason(trust)}" if trust.classification != TRUSTED and trust.reasons else "",
+        f": {trust.main_reason}" if trust.classification != TRUSTED and trust.reasons else "",
     )
     yield from map(line, (*trust_remarks(trust), *scope_of(report)))
 

@@ -259,6 +259,7 @@ class Briefing(Struct, frozen=True):
     complexity: int = 0  # cognitive complexity, summed over its functions
     last_change: str = ""  # date of the last commit that changed it, within three years; empty without one
     months: Months = Months()  # its commits and fixes over a year
+    trust: str = ""  # class and main reason of a scan that is not trusted; empty for one that is
 
 
 class Briefings(Struct, frozen=True):
