@@ -206,6 +206,9 @@ alloc = []
 v4 = ["rng"]
 rng = []
 full = []
+
+[dependencies]
+serde = { version = "1", optional = true }
 """
 
 
@@ -219,6 +222,7 @@ full = []
         ('#[cfg(any(feature = "v4", feature = "std"))]', ""),
         ('#[cfg(all(unix, any(feature = "v4", feature = "rng")))]\n#[doc(hidden)]', " --features v4"),
         ('#[cfg(all(feature = "v4", not(feature = "std")))]', ""),  # cannot hold
+        ('#[cfg(feature = "serde")]', " --features serde"),  # an optional dependency
         ("#[cfg(test)]", ""),
         ('#[cfg(not(feature = "v4"))]', ""),
         ('#[cfg(feature = "unheard-of")]', ""),

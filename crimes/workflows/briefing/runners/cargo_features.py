@@ -7,7 +7,7 @@ from posixpath import basename, dirname, join
 
 from crimes.model.lazy_regex import regex
 from crimes.model.repository import Repo
-from crimes.workflows.briefing.command import is_below, read_if_present, stem, table_in, texts_in
+from crimes.workflows.briefing.command import is_below, read_if_present, stem, table_in, texts_in, value_in
 
 _ROOTS = ("lib.rs", "main.rs")
 _FOLDER_MODULE = "mod.rs"
@@ -24,13 +24,16 @@ _MAX_DEPTH = 12  # of modules in each other, and of conditions
 def missing_features(repo: Repo, crate: str, manifest: Mapping[str, object], path: str) -> set[str]:
     """The features of a crate that a file needs, and that are not on by default."""
     features = table_in(manifest, "features")
-    if not features or not is_below(crate, path):
+    dependencies = table_in(manifest, "dependencies")
+    optional = {name for name in dependencies if value_in(dependencies, name, "optional") is True}
+    known = {*features, *optional}  # an optional dependency is a feature too
+    if not known or not is_below(crate, path):
         return set()
     enabled = _with_implied(features, {"default"})
     needed: set[str] = set()
     for condition in _conditions_of(repo, crate, path):
         needed |= _features_for(condition, enabled | needed)
-    return {feature for feature in needed if feature in features} - enabled
+    return (needed & known) - enabled
 
 
 def _with_implied(features: Mapping[str, object], names: set[str]) -> set[str]:
