@@ -164,5 +164,5 @@ def _not_a_path(word: str, root: Path | None) -> str:
     try:
         commit_of(git.find(resolve_root(root)), word)
     except Unavailable:
-        return f"'{word}' is not a path, a revision or a range; a range is BASE...HEAD, such as main...HEAD"
+        return f"no such revision or path: {word}; a range is BASE...HEAD, such as main...HEAD"
     return f"'{word}' is a revision: use --base {word} to compare the working tree with it, or {word}...HEAD to compare commits"

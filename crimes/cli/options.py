@@ -263,7 +263,7 @@ RequireTrustedOption = Annotated[
     bool,
     typer.Option(
         "--require-trusted",
-        help="Exit with 2 instead of passing when too little was read to apply the gate.",
+        help="Exit with 2 where a gate would pass with a warning, because the evidence it needs is weak.",
         rich_help_panel=GATE,
     ),
 ]

@@ -14,7 +14,7 @@ NOT_COMPARED = "not_compared"  # the kind of an item that says what could not be
 CHANGE_KINDS = {
     "broken_reference": "the change removed or renamed something that is still used elsewhere",
     "changed_signature": "calls no longer match a function whose parameters the change edited",
-    "forgotten_copy": "a copy of the edited code, or a file that usually changes with it, was left as it was",
+    "forgotten_copy": "a copy of the edited code was not edited, or a file that usually changes with it was not",
     "weakened_test": "the change took checks out of a test of the code it edits",
     NOT_COMPARED: "a part of the change could not be compared",
 }

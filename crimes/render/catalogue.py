@@ -68,7 +68,7 @@ def lines(detectors: Mapping[str, Detector], config: Config) -> Iterator[Line]:
     yield from table(("id", "category", "kind", "max severity", "state", "languages", "title"), rows)
     yield line()
     yield line(
-        "A detector of kind code finds something to fix. One of kind place states a fact about a file, to be careful with; "
+        "A detector of kind code finds something to fix. One of kind place gives a caution about a file; "
         "it is never counted as a finding and fails no gate."
     )
     yield line(f"{count(len(rows), 'detector')}. Run `crimes explain ID` for details on one.")

@@ -8,7 +8,7 @@ from crimes.model.change import ChangeItem, Spot
 from crimes.model.report import Crime
 from crimes.model.wording import count
 from crimes.render.fitted_page import FittedPage, fit_page
-from crimes.render.fitting import File, Item, Name, Row, Sentence, command_row, tests_to_list
+from crimes.render.fitting import File, Item, Name, Nested, Row, Sentence, command_row, tests_to_list
 from crimes.render.risk_text import rank_change_text
 from crimes.workflows.check import Check
 
@@ -108,7 +108,7 @@ def _places(places: Sequence[Spot]) -> Iterator[Item]:
         lines.setdefault((place.file, place.name), []).append(place.line)
     for (file, text), (first, *others) in lines.items():
         name: Item = (": ", Name(text)) if text else ()
-        yield (Name(f"{file}:{first}"), *name, _other_lines(others))
+        yield (Nested(), Name(f"{file}:{first}"), *name, _other_lines(others))
 
 
 def _other_lines(others: Sequence[int]) -> str:

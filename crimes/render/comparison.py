@@ -46,7 +46,7 @@ def lines(
         yield from _for_people(rows, Layout(short, width, link, failed))
     else:
         if not quiet:
-            yield line(f"# Trust: {headline(comparison.trust)}")
+            yield line(f"# {headline(comparison.trust)}")
             yield line(f"# {comparison.verdict.line}")
             yield line(f"# {_states(comparison)}")
         yield from _item_rows(comparison)

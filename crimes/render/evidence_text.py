@@ -5,6 +5,8 @@ from __future__ import annotations
 from crimes.model.report import MeasureOut
 
 _PERCENT = "_percent"
+# Function histories leave out what is too new to have proved itself.
+_LATEST_NOT_COUNTED = ("edits_3y", "fixes_3y")
 _PERIODS = {"_90d": "90 days", "_365d": "year", "_3y": "three years"}
 
 # Keys of the JSON that do not read as English once their underscores are spaces.
@@ -16,6 +18,8 @@ _LABELS = {
     "caught_before": "already caught as",
     "checked": "dependencies compared",
     "cognitive": "cognitive complexity",
+    "complexity_after_discounts": "cognitive complexity after discounts",
+    "complexity_before_discounts": "cognitive complexity before discounts",
     "commits_together": "commits that changed them together",
     "count": "in all",
     "cuts_that_break_all": "imports to cut so that no cycle is left",
@@ -37,6 +41,7 @@ _LABELS = {
     "importers": "files that import it",
     "imports_in_cycles": "imports in the cycle",
     "imports_used_on_load": "imports used while loading",
+    "latest_fixes": "latest fixes counted",
     "lines_known": "lines with coverage data",
     "lines_run": "lines that ran",
     "locked": "in the lockfile",
@@ -70,12 +75,14 @@ def evidence_label(key: str, day: str) -> str:
         return _LABELS[key]
     for ending, period in _PERIODS.items():
         if key.endswith(ending):
-            return f"{key.removesuffix(ending).replace('_', ' ')} in the {period} before {day or 'the last commit'}"
+            what = key.removesuffix(ending).replace("_", " ")
+            without = " (the last 30 days not counted)" if key in _LATEST_NOT_COUNTED else ""
+            return f"{what} in the {period} before {day or 'the last commit'}{without}"
     return key.removesuffix(_PERCENT).replace("_", " ")
 
 
 def evidence_value(key: str, measure: MeasureOut) -> str:
-    """The value, and the limit at which it is reported."""
+    """The value, and the limit it is held against; a detector may ask for more than one."""
     value, limit = measure.value, measure.limit
     if isinstance(value, tuple | list):
         return ", ".join(value)
@@ -88,5 +95,5 @@ def evidence_value(key: str, measure: MeasureOut) -> str:
     if key == "lines_without_literals" or (value < limit and key in _LIMIT_PHRASES):
         held_against = _LIMIT_PHRASES[key].format(number)
     else:
-        held_against = f"reported at {number} or more" if value >= limit else f"below {number}"
+        held_against = f"limit {number}" if value >= limit else f"below the limit of {number}"
     return f"{value:,}{unit} ({held_against})"

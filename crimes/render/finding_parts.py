@@ -119,21 +119,25 @@ def _commits_text(evidence: RiskEvidence, history: HistoryCoverage, ever: int) -
     day = history.reference_time.partition("T")[0]
     text = f"{count(evidence.commits_90d, 'commit')} in {f'the 90 days before {day}' if day else '90 days'}"
     if evidence.commits_3y:
-        text += f", {evidence.commits_365d:,} in a year, {evidence.commits_3y:,} in three years"
+        text += f", {evidence.commits_365d:,} in the past year, {evidence.commits_3y:,} in three years"
         text += f", {ever:,} in all" if ever > evidence.commits_3y else ""
     return text
 
 
 def _confidence_title(details: FindingDetails) -> str:
     crime = details.crime
-    what = "finding is real" if crime.kind is Kind.CODE else "fact is true"
-    return f"Confidence that the {what}: {crime.scores.confidence:.2f} ({crime.confidence_band}; hidden below {two_decimals(REPORTED_FROM)})"
+    what = "real and worth acting on" if crime.kind is Kind.CODE else "true and worth knowing"
+    return f"Confidence that it is {what}: {crime.scores.confidence:.2f} ({crime.confidence_band}; hidden below {two_decimals(REPORTED_FROM)})"
 
 
 def _confidence(details: FindingDetails) -> Iterator[Block]:
     crime = details.crime
     for signal in crime.confidence_signals:
-        sample = f" (measured on {count(signal.measured_on, 'finding')})" if signal.measured_on else ""
+        sample = (
+            f" (the useful share of {count(signal.measured_on, 'judged finding')} with this evidence)"
+            if signal.measured_on
+            else ""
+        )
         yield Row((signal.category, f"{signal.value:.2f}", f"{signal.reason}{sample}"))
     steps = crime.confidence_steps
     if not steps:  # a report of an older version

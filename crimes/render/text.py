@@ -52,18 +52,19 @@ def fact_of(crime: Crime) -> str:
 
 
 PLACE_LABEL = "caution"
+LOW_CONFIDENCE = "Low confidence: probably not real, or not worth acting on"
 
 
 def noun_of(crime: Crime) -> str:
-    """What to call it: a finding, or a fact about a place."""
-    return "finding" if crime.kind is Kind.CODE else "fact"
+    """What to call it."""
+    return "finding" if crime.kind is Kind.CODE else PLACE_LABEL
 
 
 def kind_note(crime: Crime) -> str:
-    """What a fact about a place is for; empty for a finding about code."""
+    """What a caution is for; empty for a finding about code."""
     if crime.kind is Kind.CODE:
         return ""
-    return "This is background, not a finding: there is nothing to fix, but be careful when you edit it. It is never counted as new and never fails a gate."
+    return "This is a caution, not a finding: there is nothing to fix, but be careful when you edit it. It is never counted as new and never fails a gate."
 
 
 def finding_row(crime: Crime, short: str, status: str = "") -> str:

@@ -15,7 +15,7 @@ _MAX_IDS = 10  # of findings, in one line
 _NO_IDS: Mapping[str, str] = {}
 _PROVEN = "a pass is not proven: "
 MEANING = {
-    TRUSTED: "enough of the code and its history was read for scores and CI gates to be reliable",
+    TRUSTED: "enough of the code and its history was read to compare scores and to gate a build",
     "directional": "numbers show a direction, not a measurement",
     "abstained": "nothing can be concluded from a scan",
 }
@@ -68,12 +68,13 @@ def meaning(trust: Trust) -> str:
 def headline_with_meaning(trust: Trust) -> str:
     """The class with its reason, or with what it means where there is no reason to give."""
     text = headline(trust)
-    return f"{text} ({meaning(trust)})" if text == TRUSTED else text
+    return f"{text}: {meaning(trust)}" if text == TRUSTED else text
 
 
 def trust_lines(report: Report) -> Iterator[str]:
     """How far to trust a report, what is withheld, what went wrong on the way, and how a gate ended."""
-    yield f"Trust: {headline_with_meaning(report.trust)}."
+    text = headline_with_meaning(report.trust)
+    yield f"{text[0].upper()}{text[1:]}."
     yield from trust_remarks(report.trust)
     yield from endings(report)
 

@@ -127,7 +127,7 @@ def _headline(outcome: Outcome) -> str:
         references = sum(len(item.places) for item in outcome.broken) - calls
         parts = []
         if references:
-            parts.append(f"{count(references, 'reference leads', 'references lead')} nowhere")
+            parts.append(count(references, "broken reference"))
         if calls:
             parts.append(f"{count(calls, 'call no longer matches', 'calls no longer match')}")
         return f"{' and '.join(parts)}, in {count(len(files), 'file')}"

@@ -1,7 +1,7 @@
 """A function is too tangled to hold in your head.
 
-It measures cognitive complexity and discounts code that reads straight through, so length or many flat cases alone do not count. An unnamed
-function counts toward the one around it; if the unnamed function holds most of the complexity, it is reported itself. `crimes explain` lists the
+It measures cognitive complexity and discounts code that reads straight through, so length or many flat cases alone do not count. Anonymous functions
+count toward the enclosing one; an anonymous function that holds most of the complexity is reported itself. `crimes explain` lists the
 discounts with their numbers.
 
 The severity is medium if the function keeps being changed: if in the past three years it had one of these:
@@ -15,15 +15,15 @@ Otherwise it is low. So is `main`, which runs once and in order, and a function 
 It is never high: a tangled function is work to plan, not a reason to block a merge. In a repository with less than a year of history
 the complexity alone decides, and the severity is medium at 100 or more.
 
-A function that seldom has to be changed has low confidence, and is shown only with `--verbose`. If it is older than a year it needs a change of more than comments
-and white space in the past two years, and in the past three years:
+A function that seldom has to be changed has low confidence, and is shown only with `--verbose`. Functions over a year old are shown only if their
+code (not just comments and white space) changed in the past two years and, in the past three:
 
 - at a complexity of 60 or more: two fixes among at least four commits, or one fix among at least eight;
 - at a lower complexity: three fixes.
 
-If the function or its file is newer, it needs a complexity of 80 or more, or the same fixes.
+Newer functions, and those in newer files, are shown at a complexity of 80 or more, or with the same fixes.
 
-It is shown all the same if a comment in it or right above it calls it too complex or unfinished, such as `TODO` or a linter's `too-many-branches`, and three commits changed it in those three years.
+It is still shown if a comment in it or right above it calls it too complex or unfinished, such as `TODO` or a linter's `too-many-branches`, and three commits changed it in those three years.
 Commits in the last 30 days, by bots, or to more than 30 files do not count; such large commits usually import, move or reformat code.
 
 ## Why it matters
@@ -148,6 +148,7 @@ _WAIVED = regex(
     re.IGNORECASE,
 )
 _WAIVED_NOTE = "a comment tells a linter to accept its complexity: lowered one step"
+_LATEST_NOT_COUNTED = "the last 30 days not counted"  # `function_edits` leaves them out
 _REPORTED_APART = "nested functions reported on their own"
 
 
@@ -362,10 +363,10 @@ def _fact(file: File, knot: _Knot, past: FunctionPast | None, until: str) -> str
     """The complexity that counts, the length, the nesting, and what changed it; the rest is in the evidence."""
     tangle = knot.tangle
     name = function_subject(file.facts.functions, knot.function)
-    size = f"{name} has cognitive complexity {knot.left} in {count(tangle.code_lines, 'line')} of code, nested {tangle.nesting} deep"
+    size = f"{name} has complexity {knot.left} in {count(tangle.code_lines, 'line')} of code, nested {tangle.nesting} deep"
     if past is None or not past.edits:
         return f"{size}."
-    return f"{size}; {_edits_text(past)} in the three years before {until}."
+    return f"{size}; {_edits_text(past)} in the three years before {until}, {_LATEST_NOT_COUNTED}."
 
 
 def _edits_text(past: FunctionPast) -> str:
@@ -405,7 +406,9 @@ def _signals(
     else:
         yield Signal("tangled", Category.SYNTAX, 80, "complex and deeply nested")
     if past and len(past.fixes) >= options.medium_fixes:
-        reason = f"{len(past.fixes)} fixes changed it in the three years before {until}"
+        reason = (
+            f"{len(past.fixes)} fixes changed it in the three years before {until}, {_LATEST_NOT_COUNTED}"
+        )
         yield Signal("fixes", Category.HISTORY, 75, reason)
 
 

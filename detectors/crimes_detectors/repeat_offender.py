@@ -124,13 +124,13 @@ def doubted(finding: Finding, fixes: int, older: int, limit: int, usual: int) ->
         "one fix too few",
         Category.HISTORY,
         45,
-        f"{number} in a year, one fewer than the {limit} that are normally reported",
+        f"{number} in the past year, one fewer than the {limit} that are normally reported",
     )
     return replace(
         finding,
         signals=(few,),
         evidence={**finding.evidence, "older_fixes": Measure(older, 2 * limit)},
-        short=f"{number} in a year and {older} in the two years before (files of its size: a median of {usual} a year)",
+        short=f"{older} fixes in the two years before the past one, and {number} in that (files of its size: a median of {usual} a year)",
     )
 
 

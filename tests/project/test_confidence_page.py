@@ -98,7 +98,7 @@ SHOWN: dict[str, Callable[[str], bool]] = {
         "at most 0.65" in cap for found in findings(text) for cap in found["confidence_caps"]
     ),
     "validity": has(r"Scans of this repository are (?:fully |partially |not )?comparable"),
-    "class": has(r"\A# Trust: (trusted|directional|abstained)"),
+    "class": has(r"\A# (trusted|directional|abstained)"),
     "what is withheld": has(
         r"Withheld: edit risk and ranks, verdicts on changes, suggestions \(trust is too low"
     ),

@@ -232,7 +232,7 @@ def test_diff_command_reports_findings_and_gates(repo: GitRepo) -> None:
     done = run_crimes(repo.path, "diff", "HEAD~1...HEAD", "--fail-on", "high")
     assert done.returncode == 0, done.stderr
     label, first, _, *rows = done.stdout.splitlines()
-    assert label.startswith("# Trust: directional: ")
+    assert label.startswith("# directional: ")
     verdict = "1 new finding (1 low), 1 fixed (1 low), 0 unchanged"
     assert first == f"# {verdict}"
     assert rows[0].startswith("shop/other.py:1:5: low god_function new: ")
@@ -330,7 +330,7 @@ def test_word_that_is_neither_a_range_nor_a_path_is_refused(repo: GitRepo) -> No
     done = run_crimes(repo.path, "diff", "foo")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith(
-        "crimes: 'foo' is not a path, a revision or a range; a range is BASE...HEAD, such as main...HEAD"
+        "crimes: no such revision or path: foo; a range is BASE...HEAD, such as main...HEAD"
     )
 
 
@@ -344,4 +344,4 @@ def test_markdown_of_a_change_has_its_verdict_and_new_findings_only(repo: GitRep
     page = run_crimes(repo.path, "diff", "HEAD...HEAD", "--format", "md").stdout
     assert ": no problems found: 0 new findings, 0 fixed, " in page
     assert "no findings" not in page
-    assert "Riskiest files" not in page
+    assert "Files most likely to need a fix" not in page

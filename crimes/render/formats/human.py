@@ -24,7 +24,15 @@ from crimes.render.summary import (
     scope_of,
     totals,
 )
-from crimes.render.text import brief_profile, by_file, by_type, risk_profile, short_ids, stands_out
+from crimes.render.text import (
+    LOW_CONFIDENCE,
+    brief_profile,
+    by_file,
+    by_type,
+    risk_profile,
+    short_ids,
+    stands_out,
+)
 from crimes.render.trust_text import (
     GATE_STYLE,
     TRUST_STYLE,
@@ -40,7 +48,6 @@ from crimes.workflows.riskiest_files import riskiest_files
 _MAX_FRAMES = 3
 _FRAME_LINES = 6
 _LINES_BEFORE_BLAMED = 2
-_LOW_CONFIDENCE = "Low confidence: may not be worth acting on"
 
 # The lines of a file as they were scanned; none if they are not known.
 ReadLines = Callable[[str], Sequence[str]]
@@ -124,7 +131,7 @@ class _Page:
         """The findings, then those of low confidence."""
         yield from self._groups(shown, self._totals)
         if hidden:
-            yield from heading(_LOW_CONFIDENCE)
+            yield from heading(LOW_CONFIDENCE)
             yield from self._groups(hidden, {})
 
     def _groups(self, crimes: Sequence[Crime], totals: Mapping[str, int]) -> Iterator[Line]:
@@ -215,7 +222,7 @@ def _beginning(report: Report) -> Iterator[Line]:
     trust = report.trust
     yield line(
         Span(report.repository, "heading"),
-        f": {amount_read(report)}, trust: ",
+        f": {amount_read(report)}, ",
         Span(trust.classification, TRUST_STYLE.get(trust.classification, "bad")),
         f": {trust_reason(trust)}" if trust.classification != TRUSTED and trust.reasons else "",
     )
@@ -227,7 +234,7 @@ def _riskiest(report: Report, layout: Layout, *, pictures: bool) -> Iterator[Lin
     files = riskiest_files(report)
     highest = max((risky.ranked.edit_risk for risky in files), default=0) or 1
     if files:
-        yield from heading("Riskiest files to edit")
+        yield from heading("Files most likely to need a fix")
         bars = (
             " The bars compare edit risk with that of the first file." if pictures and len(files) > 1 else ""
         )
@@ -235,9 +242,9 @@ def _riskiest(report: Report, layout: Layout, *, pictures: bool) -> Iterator[Lin
     for risky in files:
         picture = (Span(f"{bar(risky.ranked.edit_risk / highest)} ", "mark"),) if pictures else ()
         path = Span(risky.ranked.file, "path", layout.link(risky.ranked.file, 1))
-        yield line(*picture, path, indent=2, fixed=True)
+        yield line(f"{risky.ranked.rank:>3}. ", *picture, path, fixed=True)
         ids = " ".join(layout.short[fact.id] for fact in risky.facts)
-        yield line(risky_file_text(risky), Span(f"  {ids}" if ids else "", "dim"), indent=6)
+        yield line(risky_file_text(risky), Span(f"  {ids}" if ids else "", "dim"), indent=5)
 
 
 def _ending(report: Report, short: Mapping[str, str], left_out: int, verbose: bool) -> Iterator[Line]:

@@ -239,7 +239,7 @@ class Briefing(Struct, frozen=True):
     symbols: tuple[Symbol, ...] = ()  # functions and classes in order of lines
     focus: str = ""  # the symbol or lines it is about; empty for the whole file
     edit_risk: RankedFile | None = (
-        None  # how likely the next fix is in it; null for a file that is not ranked
+        None  # how likely it is to need the next fix; null for a file that is not ranked
     )
     ranked_files: int = 0  # files that were ranked
     other_companions: int = 0  # files that changed with it and are not in `companions`
