@@ -141,6 +141,13 @@ GroupByOption = Annotated[
 FindingArgument = Annotated[
     str, typer.Argument(metavar="ID", help="The id of a finding, or the first characters of it.")
 ]
+# What a change broke or forgot has an id, too.
+AnyIdArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="ID", help="An id that `crimes scan`, `check` or `diff` printed, or its first characters."
+    ),
+]
 FromOption = Annotated[
     Path | None,
     typer.Option("--from", metavar="FILE", help="Look in this JSON report instead of the last scan."),
@@ -222,6 +229,10 @@ QuietOption = Annotated[
         help="Print findings, and a gate only if it fails; nothing else.",
         rich_help_panel=SHOW,
     ),
+]
+NoProgressOption = Annotated[
+    bool,
+    typer.Option("--quiet", "-q", help="Show no progress.", rich_help_panel=SHOW),
 ]
 VerboseOption = Annotated[
     bool,

@@ -8,7 +8,7 @@ from crimes.model.edit_risk import UnrankedFile
 from crimes.model.wording import count
 from crimes.render.glyphs import bar
 from crimes.render.lines import Line, Span, line
-from crimes.render.risk_text import LIMITED, band_legend, counts_text, edit_risk_text
+from crimes.render.risk_text import LIMITED, counts_text, edit_risk_text
 from crimes.render.text import MIN_ID_CHARS
 from crimes.workflows.hotspots import PER_LINE, HotFunction, Hotspot, Hotspots
 
@@ -77,7 +77,7 @@ def remarks(hotspots: Hotspots) -> Iterator[str]:
         yield f"{LIMITED.capitalize()}: {hotspots.history_limited}. The ranks rest on size{known}."
         return
     yield (
-        f"{band_legend(hotspots.files[0].band)} Commits and fixes are those of "
+        "Each file has the share of similar files that needed a fix within six months. Commits and fixes are those of "
         f"the year before {hotspots.history.reference_time[:10]}."
     )
     if any(spot.functions for spot in hotspots.files):

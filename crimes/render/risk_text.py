@@ -36,11 +36,6 @@ def band_text(band: str) -> str:
     return share_text(band, "it") if band else ""
 
 
-def band_legend(band: str) -> str:
-    """What a band in a list of files means, said once before the list."""
-    return f"“{band.replace('under', 'fewer than')}” is the share of comparable files that needed a fix within six months."
-
-
 def edit_risk_text(file: RankedFile) -> str:
     """What a file is ranked by, and its band: "edit risk 31.42 (about 3 in 4 files like it need a fix)"."""
     band = f" ({band_text(file.band)})" if file.band else ""

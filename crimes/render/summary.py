@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from crimes.model.report import CoverageSource, Report, Selection, SkippedFile, code_only
 from crimes.model.wording import count
-from crimes.render.risk_text import LIMITED, band_legend, counts_text, edit_risk_text
+from crimes.render.risk_text import LIMITED, counts_text, edit_risk_text
 from crimes.workflows.riskiest_files import RiskyFile
 
 _MAX_EXAMPLES = 3
@@ -48,13 +48,13 @@ def riskiest_heading(report: Report, files: Sequence[RiskyFile]) -> str:
     place = f"{first} of {count(ranked.ranked, 'source file')} by edit risk"
     if ranked.history_limited:
         return f"{place}, by size, complexity and visible commits ({LIMITED})."
+    share = ", each with the share of similar files that needed a fix within six months"
     more = (
-        " Run `crimes explain ID` for more on the id at the end." if any(file.facts for file in files) else ""
+        " An id at the end is that of a caution: run `crimes explain ID` for details."
+        if any(file.facts for file in files)
+        else ""
     )
-    return (
-        f"{place}. {band_legend(files[0].ranked.band)} Commits and "
-        f"fixes are those of the year before {report.history.reference_time[:10]}.{more}"
-    )
+    return f"{place}{share}. Commits and fixes are those of the year before {report.history.reference_time[:10]}.{more}"
 
 
 def risky_file_text(risky: RiskyFile) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from crimes.judging.scoring import should_show_profile
+from crimes.model.change import ChangeItem
 from crimes.model.facts import Role
 from crimes.model.kind import Kind
 from crimes.model.report import Crime, HistoryCoverage
@@ -14,7 +15,7 @@ from crimes.model.wording import count, dependents_text, direct_tests_text
 MIN_ID_CHARS = 7
 
 
-def short_ids(crimes: Iterable[Crime]) -> Mapping[str, str]:
+def short_ids(crimes: Iterable[Crime | ChangeItem]) -> Mapping[str, str]:
     """The shortest prefix of each id, at least seven characters, that no other id shares."""
     ids = sorted({crime.id for crime in crimes})
     short = {}

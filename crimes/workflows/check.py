@@ -22,7 +22,7 @@ from crimes.workflows.rank_changes import RankChange
 from crimes.workflows.selection import EVERYTHING, Selection
 from crimes.workflows.session import Session
 
-SCHEMA_VERSION = "1.2"
+SCHEMA_VERSION = "1.3"
 _MIN_COMMITS_TOGETHER = 3
 _MIN_SHARE_TOGETHER = 0.4  # of the commits of an edited file
 _MAX_FORGOTTEN = 12
@@ -55,7 +55,7 @@ class Check(Struct, frozen=True):
     rank_changes: tuple[RankChange, ...] = ()
     verdict: str = "unknown"  # `safe`, `look` or `broken`; `unknown` where trust forbids a comparison
     why: tuple[str, ...] = ()  # what the verdict rests on
-    broken: tuple[ChangeItem, ...] = ()  # what the edit broke: references that lead nowhere now
+    broken: tuple[ChangeItem, ...] = ()  # what the edit broke: references that no longer resolve
     look: tuple[ChangeItem, ...] = ()  # what is worth a look: forgotten copies and companions, weakened tests
     gone: tuple[Crime, ...] = ()  # findings whose file or function was deleted: not fixed
     tests_not_run: tuple[str, ...] = ()  # those of `tests` that no command runs
@@ -70,6 +70,7 @@ def check_work_tree(session: Session, selection: Selection = EVERYTHING) -> Chec
     begun = time.time_ns()
     edits = cache(lambda: edits_in(session.root))
     compared = compare_states(session, SINCE_HEAD, edits)
+    session.remember_change(compared.comparison)
     chosen = selection.apply_to_comparison(compared.comparison)
     edited, keeps = edits().files(), selection.keeps_file()
     # Without an edit there is nothing that a gate could judge, however little is known of the repository.

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from crimes.system.git_diff import Change
     from crimes.system.workers import Progress, Unfinished
     from crimes.workflows.briefing.record import Briefing
+    from crimes.workflows.comparison import Comparison
     from crimes.workflows.last_scan import StoredScan
     from crimes.workflows.stages import Stages
 
@@ -277,6 +278,16 @@ class Session:
         except EnvironmentFault as fault:
             self.listener.notice(str(fault))
             return None
+
+    def remember_change(self, comparison: Comparison) -> None:
+        """Keep what is broken or worth a look in a comparison, for `explain` and `ignore`."""
+        from crimes.workflows.comparison import states_text
+        from crimes.workflows.last_scan import save_change
+
+        try:
+            save_change(self.root, states_text(comparison), (*comparison.broken, *comparison.look))
+        except EnvironmentFault as fault:
+            self.listener.notice(str(fault))
 
     def _scan(
         self,

@@ -118,6 +118,7 @@ from crimes.api import (
     admitted_in_a_comment,
     at_function,
     count,
+    edit_period,
     function_subject,
     option,
     quotable_subject,
@@ -148,7 +149,6 @@ _WAIVED = regex(
     re.IGNORECASE,
 )
 _WAIVED_NOTE = "a comment tells a linter to accept its complexity: lowered one step"
-_LATEST_NOT_COUNTED = "the last 30 days not counted"  # `function_edits` leaves them out
 _REPORTED_APART = "nested functions reported on their own"
 
 
@@ -308,7 +308,7 @@ class _Past:
             if fixes
             else "no fix"
         )
-        return f"{number} changed it in the three years before {self.until}"
+        return f"{number} changed it {self.period}"
 
     def _is_young(self, file: File) -> bool:
         """Whether an ordinary commit added the file in the past year: not an import of many files."""
@@ -320,6 +320,10 @@ class _Past:
         if when is None or self._history is None:
             return False
         return self._history.reference_time - when < _MIN_HISTORY
+
+    @property
+    def period(self) -> str:
+        return edit_period(self._history) if self._history else ""
 
     @property
     def until(self) -> str:
@@ -359,14 +363,14 @@ def _discounts(knot: _Knot) -> list[tuple[str, int, int]]:
     return sorted(discounts, key=lambda discount: (-discount[1], discount[0]))
 
 
-def _fact(file: File, knot: _Knot, past: FunctionPast | None, until: str) -> str:
+def _fact(file: File, knot: _Knot, past: FunctionPast | None, period: str) -> str:
     """The complexity that counts, the length, the nesting, and what changed it; the rest is in the evidence."""
     tangle = knot.tangle
     name = function_subject(file.facts.functions, knot.function)
     size = f"{name} has complexity {knot.left} in {count(tangle.code_lines, 'line')} of code, nested {tangle.nesting} deep"
     if past is None or not past.edits:
         return f"{size}."
-    return f"{size}; {_edits_text(past)} in the three years before {until}, {_LATEST_NOT_COUNTED}."
+    return f"{size}; {_edits_text(past)} {period}."
 
 
 def _edits_text(past: FunctionPast) -> str:
@@ -392,7 +396,7 @@ def _fix(knot: _Knot) -> str:
 
 
 def _signals(
-    knot: _Knot, past: FunctionPast | None, reason_to_hide: str, until: str, options: Options
+    knot: _Knot, past: FunctionPast | None, reason_to_hide: str, period: str, options: Options
 ) -> Iterator[Signal]:
     """The measures, and the fixes that changed the function."""
     if reason_to_hide:
@@ -406,10 +410,7 @@ def _signals(
     else:
         yield Signal("tangled", Category.SYNTAX, 80, "complex and deeply nested")
     if past and len(past.fixes) >= options.medium_fixes:
-        reason = (
-            f"{len(past.fixes)} fixes changed it in the three years before {until}, {_LATEST_NOT_COUNTED}"
-        )
-        yield Signal("fixes", Category.HISTORY, 75, reason)
+        yield Signal("fixes", Category.HISTORY, 75, f"{len(past.fixes)} fixes changed it {period}")
 
 
 def _edit_evidence(past: FunctionPast | None, options: Options) -> dict[str, Measure]:
@@ -479,8 +480,8 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding | Excused]:
             yield Finding(
                 at_function(file, knot.function),
                 severity,
-                _fact(file, knot, past, pasts.until),
-                signals=tuple(_signals(knot, past, hiding, pasts.until, options)),
+                _fact(file, knot, past, pasts.period),
+                signals=tuple(_signals(knot, past, hiding, pasts.period, options)),
                 evidence=_evidence(knot, past, options),
                 notes=notes,
                 fix=_fix(knot),

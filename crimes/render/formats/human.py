@@ -235,9 +235,7 @@ def _riskiest(report: Report, layout: Layout, *, pictures: bool) -> Iterator[Lin
     highest = max((risky.ranked.edit_risk for risky in files), default=0) or 1
     if files:
         yield from heading("Files most likely to need a fix")
-        bars = (
-            " The bars compare edit risk with that of the first file." if pictures and len(files) > 1 else ""
-        )
+        bars = " Bars show edit risk relative to the first file." if pictures and len(files) > 1 else ""
         yield line(Span(f"{riskiest_heading(report, files)}{bars}", "dim"), indent=2)
     for risky in files:
         picture = (Span(f"{bar(risky.ranked.edit_risk / highest)} ", "mark"),) if pictures else ()

@@ -35,7 +35,7 @@ class Imports(Struct, frozen=True):
 
     internal: tuple[str, ...]  # files of the repository
     external: tuple[str, ...]  # packages
-    unresolved: tuple[str, ...]  # imports that lead nowhere
+    unresolved: tuple[str, ...]  # imports that do not resolve to a file
     # of `internal`, those not loaded with the file: imported in functions, for types, or by a string
     not_at_load: tuple[str, ...] = ()
 
