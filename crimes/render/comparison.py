@@ -76,7 +76,7 @@ def lines(
 
 
 def _rank_changes(comparison: Comparison, terminal: bool) -> Iterator[Line]:
-    """The files whose place by edit risk moved by much."""
+    """The files whose place by edit risk moved a lot."""
     changes = comparison.rank_changes
     if changes and terminal:
         yield from heading("Edit risk")

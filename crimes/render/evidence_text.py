@@ -5,8 +5,6 @@ from __future__ import annotations
 from crimes.model.report import MeasureOut
 
 _PERCENT = "_percent"
-# Function histories leave out what is too new to have proved itself.
-_LATEST_NOT_COUNTED = ("edits_3y", "fixes_3y")
 _PERIODS = {"_90d": "90 days", "_365d": "year", "_3y": "three years"}
 
 # Keys of the JSON that do not read as English once their underscores are spaces.
@@ -25,7 +23,9 @@ _LABELS = {
     "cuts_that_break_all": "imports to cut so that no cycle is left",
     "direct_importers": "source files that import it",
     "drifted": "dependencies that differ",
+    "edits_3y": "commits that changed it",  # the fact names the days in which they are counted
     "first_line": "first tested at line",
+    "fixes_3y": "fixes among them",
     "flag_names": "their names",
     "flags": "boolean parameters",
     "forbidden": "locked at a version that is not allowed",
@@ -76,8 +76,7 @@ def evidence_label(key: str, day: str) -> str:
     for ending, period in _PERIODS.items():
         if key.endswith(ending):
             what = key.removesuffix(ending).replace("_", " ")
-            without = " (the last 30 days not counted)" if key in _LATEST_NOT_COUNTED else ""
-            return f"{what} in the {period} before {day or 'the last commit'}{without}"
+            return f"{what} in the {period} before {day or 'the last commit'}"
     return key.removesuffix(_PERCENT).replace("_", " ")
 
 

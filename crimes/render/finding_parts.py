@@ -134,7 +134,7 @@ def _confidence(details: FindingDetails) -> Iterator[Block]:
     crime = details.crime
     for signal in crime.confidence_signals:
         sample = (
-            f" (the useful share of {count(signal.measured_on, 'judged finding')} with this evidence)"
+            f" ({signal.value:.0%} of {count(signal.measured_on, 'judged finding')} with this evidence were useful)"
             if signal.measured_on
             else ""
         )

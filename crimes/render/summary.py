@@ -40,21 +40,22 @@ def riskiest_heading(report: Report, files: Sequence[RiskyFile]) -> str:
     """What the list of these files is, and how to read it."""
     ranked = report.edit_risk
     whole = files[0].ranked.rank == 1 and files[-1].ranked.rank == len(files)
-    first = (
-        ("The first" if len(files) == 1 else f"The first {len(files)}")
+    total = count(ranked.ranked, "source file")
+    first = "The first" if len(files) == 1 else f"The first {len(files)}"
+    place = (
+        f"{first} of {total} by edit risk"
         if whole
-        else f"{count(len(files), 'file')} here,"
+        else f"{first} here by edit risk, ranked among all {total}"
     )
-    place = f"{first} of {count(ranked.ranked, 'source file')} by edit risk"
     if ranked.history_limited:
-        return f"{place}, by size, complexity and visible commits ({LIMITED})."
-    share = ", each with the share of similar files that needed a fix within six months"
+        return f"{place}, from size, complexity and visible commits ({LIMITED})."
+    share = "with the share of similar files that needed a fix within six months"
     more = (
-        " An id at the end is that of a caution: run `crimes explain ID` for details."
+        " The id at the end of a row is that of a caution: run `crimes explain ID` for details."
         if any(file.facts for file in files)
         else ""
     )
-    return f"{place}{share}. Commits and fixes are those of the year before {report.history.reference_time[:10]}.{more}"
+    return f"{place}, {share}. Commits and fixes are those of the year before {report.history.reference_time[:10]}.{more}"
 
 
 def risky_file_text(risky: RiskyFile) -> str:

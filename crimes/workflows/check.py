@@ -51,7 +51,7 @@ class Check(Struct, frozen=True):
     tests: tuple[str, ...]  # test files that reach the edit, whether or not the commands run them
     warnings: tuple[str, ...]  # anything else a reader should know
     gate: Gate | None  # how the gate ended
-    # edited files whose place by edit risk moved by much: a twentieth of all, one end among the riskiest fifth
+    # edited files whose place by edit risk moved a lot: a twentieth of all, one end among the riskiest fifth
     rank_changes: tuple[RankChange, ...] = ()
     verdict: str = "unknown"  # `safe`, `look` or `broken`; `unknown` where trust forbids a comparison
     why: tuple[str, ...] = ()  # what the verdict rests on

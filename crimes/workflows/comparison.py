@@ -86,7 +86,7 @@ class Comparison(Struct, frozen=True):
     broken: tuple[ChangeItem, ...] = ()  # what the change broke: references that no longer resolve
     look: tuple[ChangeItem, ...] = ()  # what is worth a look: forgotten copies and companions, weakened tests
     gone: tuple[Crime, ...] = ()  # findings whose file or function was deleted: not fixed
-    # files of the change whose place by edit risk moved by much: a twentieth of all, one end among the riskiest fifth
+    # files of the change whose place by edit risk moved a lot: a twentieth of all, one end among the riskiest fifth
     rank_changes: tuple[RankChange, ...] = ()
 
     def crimes(self) -> Iterator[Crime]:
