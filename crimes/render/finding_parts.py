@@ -19,6 +19,8 @@ from crimes.render.text import blast_radius_text, coverage_text, noun_of, risk, 
 from crimes.workflows.explanation import FindingDetails, blamed_lines
 from crimes.workflows.precision import measured_precision
 
+_ABOUT_PARAGRAPHS = 2  # what it looks for; its rules are on the page of the detector
+
 
 def finding_parts(details: FindingDetails) -> Iterator[Part]:
     """The parts of the explanation in order; those that have nothing to say are left out."""
@@ -152,9 +154,11 @@ def _about(details: FindingDetails) -> Iterator[Block]:
         type_ = details.crime.type
         yield Paragraph(f"This version of crimes has no detector called {type_}, so it cannot explain it.")
         return
-    yield from doc_blocks(doc_sections(detector.doc).get("", ()))
+    yield from doc_blocks(doc_sections(detector.doc).get("", ())[:_ABOUT_PARAGRAPHS])
     yield Paragraph(precision_text(measured_precision().get(detector.id), detector.kind))
-    yield Paragraph(f"Run `crimes explain {detector.id}{details.place}` for its options and an example.")
+    yield Paragraph(
+        f"Run `crimes explain {detector.id}{details.place}` for all of its rules, its options and an example."
+    )
     if detector.docs:
         yield Paragraph(f"Page: {detector.docs}")
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from crimes.model.report import Gate, Report
 from crimes.model.trust import Trust
-from crimes.model.wording import count
+from crimes.model.wording import capitalized, count
 
 TRUSTED = "trusted"
 TRUST_STYLE = {TRUSTED: "good", "directional": "warn"}  # others are bad
@@ -73,8 +73,7 @@ def headline_with_meaning(trust: Trust) -> str:
 
 def trust_lines(report: Report) -> Iterator[str]:
     """How far to trust a report, what is withheld, what went wrong on the way, and how a gate ended."""
-    text = headline_with_meaning(report.trust)
-    yield f"{text[0].upper()}{text[1:]}."
+    yield f"{capitalized(headline_with_meaning(report.trust))}."
     yield from trust_remarks(report.trust)
     yield from endings(report)
 

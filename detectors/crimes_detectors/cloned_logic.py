@@ -21,12 +21,12 @@ work on its own.
 
 ## Why it matters
 
-Whoever edits one copy has to know of the others and repeat the edit there.
+Whoever edits one copy has to know about the others and repeat the edit there.
 
 ## What to do
 
-Extract a shared function and pass the differences as parameters. If the copies have to stay, name the other one in a
-comment at each of them.
+Extract a shared function and pass the differences as parameters. If the copies have to stay, mention the others in a
+comment at each.
 
 ## Before
 

@@ -4,26 +4,25 @@ It measures cognitive complexity and discounts code that reads straight through,
 count toward the enclosing one; an anonymous function that holds most of the complexity is reported itself. `crimes explain` lists the
 discounts with their numbers.
 
-The severity is medium if the function keeps being changed: if in the past three years it had one of these:
+The severity is medium if the function had one of these in the past three years:
 
 - two fixes among at least five commits, at a complexity of 100 or more;
 - three fixes, at a complexity of 80 or more or with at least 120 lines outside its signature and literals;
 - eight commits of any kind, at a complexity of 80 or more;
 - five fixes, at any complexity.
 
-Otherwise it is low. So is `main`, which runs once and in order, and a function for which a comment tells a linter to accept its complexity: somebody decided that.
+Otherwise it is low. So is `main`, which runs once and in order, and a function for which a comment tells a linter to accept its complexity: somebody made that decision.
 It is never high: a tangled function is work to plan, not a reason to block a merge. In a repository with less than a year of history
 the complexity alone decides, and the severity is medium at 100 or more.
 
-A function that seldom has to be changed has low confidence, and is shown only with `--verbose`. Functions over a year old are shown only if their
-code (not just comments and white space) changed in the past two years and, in the past three:
+A function that hardly ever changes has low confidence, and is shown only with `--verbose`. To be shown without it, a function over a year old must have changed
+(not only in comments and white space) in the past two years, and must have had one of these in the past three:
 
-- at a complexity of 60 or more: two fixes among at least four commits, or one fix among at least eight;
-- at a lower complexity: three fixes.
+- two fixes among at least four commits, or one fix among at least eight, at a complexity of 60 or more;
+- three fixes, at a lower complexity.
 
-Newer functions, and those in newer files, are shown at a complexity of 80 or more, or with the same fixes.
-
-It is still shown if a comment in it or right above it calls it too complex or unfinished, such as `TODO` or a linter's `too-many-branches`, and three commits changed it in those three years.
+A newer function, or one in a newer file, needs a complexity of 80 or more, or the same fixes. Any function is shown if a comment in it or right above it calls it
+too complex or unfinished, such as `TODO` or a linter's `too-many-branches`, and three commits changed it in those three years.
 Commits in the last 30 days, by bots, or to more than 30 files do not count; such large commits usually import, move or reformat code.
 
 ## Why it matters
@@ -76,7 +75,7 @@ def has_discount(item, user):
 - Guards: an `if` without `else` that contains no further decision and exits, such as `if err != nil { return err }`, the checks at the top of a
   function, or `continue` in a loop.
 - Small steps: four or more consecutive branches that each do one small thing (a complexity of up to 2), as in emitters and visitors.
-- Chosen values: a `?:` that only chooses between two values.
+- Simple ternaries: a `?:` that only chooses between two values.
 - Nested functions with a name: they are read on their own, without the nesting around them. Four or more of them are a module
   inside a function, and each is judged alone.
 - Flat functions: nested less than four deep, or two thirds of the complexity discounted, or less than 1 point of complexity per five lines outside literals.

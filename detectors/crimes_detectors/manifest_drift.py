@@ -5,8 +5,8 @@ composer.lock and Gemfile.lock.
 
 ## Why it matters
 
-A strict install stops with an error, and a lenient one quietly installs versions that nobody tested. Whoever edits the manifest next gets
-the difference along with the edit. For a member of a workspace the severity is low: its installs use the locked version until somebody updates the lock.
+A strict install stops with an error, and a lenient one quietly installs versions that nobody tested. The next edit to the manifest brings
+the difference along. For a member of a workspace the severity is low: its installs use the locked version until somebody updates the lock.
 
 ## What to do
 

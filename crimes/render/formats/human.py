@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from crimes.model.report import Crime, Report, code_only
+from crimes.model.wording import capitalized
 from crimes.render.code_frame import frame
 from crimes.render.finding_lines import Layout
 from crimes.render.glyphs import bar
@@ -248,7 +249,7 @@ def _riskiest(report: Report, layout: Layout, *, pictures: bool) -> Iterator[Lin
 def _ending(report: Report, short: Mapping[str, str], left_out: int, verbose: bool) -> Iterator[Line]:
     """Totals, what is not shown, what was not covered, and how a gate ended."""
     total = f"{totals(report)}{low_confidence(report) if verbose else ''}"
-    yield from heading(total[0].upper() + total[1:])
+    yield from heading(capitalized(total))
     if left_out:
         yield line(more_findings(left_out))
     yield from map(line, (*omitted_findings(report, verbose), *coverage_data(report)))

@@ -54,7 +54,7 @@ def fleet_page(report: FleetReport) -> bytes:
             "footer",
             tag(
                 "div",
-                f"Made by {report.tool.name} {report.tool.version}. This file asks for nothing and sends nothing.",
+                f"Made by {report.tool.name} {report.tool.version}. This file makes no requests and sends nothing.",
                 class_="wide",
             ),
         ),
