@@ -42,13 +42,14 @@ def riskiest_heading(report: Report, files: Sequence[RiskyFile]) -> str:
     whole = files[0].ranked.rank == 1 and files[-1].ranked.rank == len(files)
     total = count(ranked.ranked, "source file")
     first = "The first" if len(files) == 1 else f"The first {len(files)}"
-    place = (
-        f"{first} of {total} by edit risk"
-        if whole
-        else f"{first} here by edit risk, ranked among all {total}"
-    )
+    if ranked.ranked == 1:
+        place = "The only source file"
+    elif whole:
+        place = f"{first} of {total} by edit risk"
+    else:
+        place = f"{first} here by edit risk, ranked among all {total}"
     if ranked.history_limited:
-        return f"{place}, from size, complexity and visible commits ({LIMITED})."
+        return f"{place}, computed from size, complexity and visible commits ({LIMITED})."
     share = "with the share of similar files that needed a fix within six months"
     more = (
         " The id at the end of a row is that of a caution: run `crimes explain ID` for details."

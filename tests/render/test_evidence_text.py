@@ -34,7 +34,7 @@ def test_every_key_of_the_detectors_reads_as_english() -> None:
         ("cuts_that_break_all", "imports to cut so that no cycle is left"),
         ("commits_90d", "commits in the 90 days before 2025-06-01"),
         ("fixes_365d", "fixes in the year before 2025-06-01"),
-        ("edits_3y", "edits in the three years before 2025-06-01 (the last 30 days not counted)"),
+        ("edits_3y", "commits that changed it"),
         ("logic_lines", "lines of code"),
         ("most_imported_names", "most imported names"),
         ("parameters", "parameters"),  # of a plugin

@@ -82,8 +82,8 @@ def test_terminal_lists_code_and_ends_with_the_riskiest_files() -> None:
     assert "src/api.py:10" in listed[0]
     at = text.index("Files most likely to need a fix")
     assert " ".join(row.strip() for row in text[at + 1 : at + 4]) == (
-        "The first 2 of 2 source files by edit risk. “about 1 in 2” is the share of comparable files that needed a fix within six months. Commits and fixes are "
-        "those of the year before 2025-06-01. Run `crimes explain ID` for more on the id at the end."
+        "The first 2 of 2 source files by edit risk, with the share of similar files that needed a fix within six months. Commits and fixes are "
+        "those of the year before 2025-06-01. The id at the end of a row is that of a caution: run `crimes explain ID` for details."
     )
     assert text[at + 4] == "  1. src/core.py"
     row = " ".join(part.strip() for part in text[at + 5 : at + 8])
@@ -138,7 +138,7 @@ def test_riskiest_files_without_history_say_so_and_have_no_share() -> None:
     made = report(edit_risk=ranked_files("src/core.py", history_limited="not a git repository"))
     page = render(made, "markdown", Checkout).decode()
     assert (
-        "The first of 1 source file by edit risk, by size, complexity and visible commits (history is limited)."
+        "The only source file, computed from size, complexity and visible commits (history is limited)."
         in page
     )
     assert " in 2" not in page
@@ -147,7 +147,10 @@ def test_riskiest_files_without_history_say_so_and_have_no_share() -> None:
 def test_riskiest_files_of_a_selection_are_not_called_the_first() -> None:
     ranked = ranked_files("src/core.py", "src/api.py", "src/web.py")
     made = report(edit_risk=RankedFiles(3, 1, "", ranked.files[1:]))
-    assert "2 files here, of 3 source files by edit risk. " in render(made, "markdown", Checkout).decode()
+    assert (
+        "The first 2 here by edit risk, ranked among all 3 source files, "
+        in render(made, "markdown", Checkout).decode()
+    )
 
 
 def test_json_lines_have_one_line_a_ranked_file() -> None:

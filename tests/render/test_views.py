@@ -790,11 +790,11 @@ def f():
 
 def test_the_catalogue_lists_a_detector_with_its_columns() -> None:
     rows = lines_module.plain(catalogue.lines({"god_function": DETECTOR}, Config())).splitlines()
-    assert rows[0].split() == ["id", "category", "kind", "max", "severity", "state", "languages", "title"]
+    assert rows[0].split() == ["id", "family", "kind", "max", "severity", "state", "languages", "title"]
     assert rows[1].split(maxsplit=6) == [
         "god_function",
         "structure",
-        "code",
+        "finding",
         "high",
         "on",
         "any",
