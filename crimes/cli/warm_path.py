@@ -155,12 +155,13 @@ def _cached_report(folder: str) -> bytes | None:
     root, paths = resolve_scope([Path(folder)] if folder else [])
     if paths:  # a part of the report, which the command selects
         return None
+    from crimes.workflows.last_scan import cached_report, save_encoded
+
     with _answers(root) as answers:
-        encoded = answers.report() if answers.still_hold() else None
+        encoded = cached_report(root, answers)
     if encoded is None:
         return None
     from crimes.model.codec import decode
-    from crimes.workflows.last_scan import save_encoded
     from crimes.workflows.trend import save_point
 
     save_encoded(root, encoded)

@@ -146,6 +146,10 @@ class CachedAnswers:
         """The report as JSON. Ask only when the answers still hold."""
         return self.cache.state(f"report {self._key}")
 
+    def names_digest(self) -> bytes | None:
+        """The digest of all names in the tree that the report is about."""
+        return self.cache.state(f"names {self._key}")
+
     def briefing(self, path: str) -> bytes | None:
         """The briefing of a file, encoded."""
         name = os.fsencode(path)
@@ -162,14 +166,15 @@ class CachedAnswers:
         """What the briefings were made of, as it was given with them. It tells nothing of the tree as it is."""
         return self.cache.state(f"briefed {self._key}")
 
-    def remember(self, snapshot: Snapshot, report: bytes) -> None:
+    def remember(self, snapshot: Snapshot, report: bytes, names_digest: bytes) -> None:
         """Keep a report with the next write; those of options that were not used for long make room."""
         keys = [self._key, *(key for key in self._keys() if key != self._key)]
         self.cache.keep("answers", msgspec.msgpack.encode(keys[:_MAX_ANSWERS]))
         self.cache.keep(f"snapshot {self._key}", encode(snapshot))
         self.cache.keep(f"report {self._key}", report)
+        self.cache.keep(f"names {self._key}", names_digest)
         for key in keys[_MAX_ANSWERS:]:
-            for part in ("snapshot", "report", "briefed", "briefings of"):
+            for part in ("snapshot", "report", "names", "briefed", "briefings of"):
                 self.cache.keep(f"{part} {key}", None)
             for number in range(COUNT):
                 self.cache.keep(f"briefings {key} {number}", None)

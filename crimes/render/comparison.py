@@ -13,7 +13,7 @@ from crimes.render.finding_lines import Layout
 from crimes.render.lines import Line, Link, Span, bullet, heading, line, no_link
 from crimes.render.risk_text import rank_change_text
 from crimes.render.text import finding_row, short_ids
-from crimes.render.trust_text import GATE_STYLE, TRUST_STYLE, gate_line, headline
+from crimes.render.trust_text import GATE_STYLE, TRUST_STYLE, gate_line
 from crimes.workflows.change_verdict import MatchedFinding
 from crimes.workflows.comparison import Comparison, states_text
 
@@ -49,7 +49,7 @@ def lines(
         yield from _for_people(rows, layout, group_by)
     else:
         if not quiet:
-            yield line(f"# {headline(comparison.trust)}")
+            yield line(f"# {comparison.trust.label}")
             yield line(f"# {comparison.verdict.line}")
             yield line(f"# {states_text(comparison)}")
         yield from _item_rows(items, short)
@@ -94,7 +94,7 @@ def _beginning(comparison: Comparison) -> Iterator[Line]:
     yield line(
         Span(comparison.repository, "heading"),
         "  ",
-        Span(headline(trust), TRUST_STYLE.get(trust.classification, "bad")),
+        Span(trust.label, TRUST_STYLE.get(trust.classification, "bad")),
         Span(f"  {states_text(comparison)}", "dim"),
     )
     yield line()

@@ -13,6 +13,7 @@ from crimes.render.detector_parts import detector_parts
 from crimes.render.finding_parts import finding_parts
 from crimes.render.lines import Line, Link, Span, bullet, heading, line, no_link
 from crimes.render.text import PLACE_LABEL, kind_note
+from crimes.render.trust_text import TRUST_STYLE
 from crimes.workflows.explanation import DetectorPage, ExplainedChange, FindingDetails
 
 
@@ -32,6 +33,8 @@ def lines(details: FindingDetails, link: Link = no_link) -> Iterator[Line]:
         symbol,
         fixed=True,
     )
+    if details.trust:
+        yield line("Trust: ", Span(details.trust, TRUST_STYLE.get(details.trust.partition(":")[0], "bad")))
     yield line()
     yield line(crime.fact or crime.message)
     yield from (line(text) for text in (kind_note(crime),) if text)

@@ -39,6 +39,8 @@ def _finding_rows(details: FindingDetails) -> Iterator[str]:
     place = _name(f"{crime.file}:{crime.lines.start}")
     label = f"**{crime.severity}**" if crime.kind is Kind.CODE else PLACE_LABEL.capitalize() + ":"
     yield f"{label} {_name(crime.type)} at {place}{symbol}, {noun_of(crime)} {_name(crime.id)}"
+    if details.trust:
+        yield from ("", f"Trust: {escape_around_code(details.trust, _MAX_TEXT_CHARS)}")
     yield from ("", escape_around_code(crime.fact or crime.message, _MAX_TEXT_CHARS))
     if text := kind_note(crime):
         yield from ("", text)

@@ -45,7 +45,9 @@ def unranked_row(file: UnrankedFile) -> str:
 
 
 def remarks(hotspots: Hotspots) -> Iterator[str]:
-    """What was ranked, by what, and how to read it; or that there is nothing to see."""
+    """How far to trust the scan; what was ranked, by what, and how to read it; or that there is nothing to see."""
+    if hotspots.trust:
+        yield f"Trust: {hotspots.trust}"
     if hotspots.withheld:
         yield f"{hotspots.repository}: files are not ranked: {hotspots.withheld}."
         if hotspots.unranked:

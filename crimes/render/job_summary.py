@@ -12,7 +12,7 @@ from crimes.render.checkout import Checkout, first_line
 from crimes.render.escape import code_cell, escape_around_code, escape_line, linked, table_cell
 from crimes.render.summary import totals
 from crimes.render.text import risk
-from crimes.render.trust_text import endings, headline_with_meaning, withheld_lines
+from crimes.render.trust_text import endings, headline_with_meaning, trust_remarks
 
 if TYPE_CHECKING:
     from crimes.workflows.change_summary import ChangeSummary
@@ -32,7 +32,7 @@ def rows(report: Report, checkout: Checkout, change: ChangeSummary | None) -> It
     label = escape_around_code(f"{capitalized(headline_with_meaning(report.trust))}.", _MAX_LINE_CHARS)
     yield from ("# crimes", "", label, "")
     yield escape_line(capitalized(change.verdict if change else totals(report)), _MAX_LINE_CHARS)
-    facts = [*withheld_lines(report.trust), *endings(report, only_new=change is not None)]
+    facts = [*trust_remarks(report.trust), *endings(report, only_new=change is not None)]
     if facts:
         yield ""
         yield from (f"- {escape_around_code(text, _MAX_LINE_CHARS)}" for text in facts)

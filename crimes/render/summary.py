@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from crimes.model.report import CoverageSource, Report, Selection, SkippedFile, code_only
 from crimes.model.wording import count
 from crimes.render.risk_text import LIMITED, counts_text, edit_risk_text
+from crimes.render.trust_text import trust_advice
 from crimes.workflows.riskiest_files import RiskyFile
 
 _MAX_EXAMPLES = 3
@@ -27,6 +28,17 @@ def totals(report: Report) -> str:
     levels = [f"{getattr(summary, level):,} {level}" for level in ("high", "medium", "low")]
     shown = ", ".join(level for level in levels if not level.startswith("0 "))
     return f"{count(summary.findings, 'finding')} in {count(summary.files_with_findings, 'file')}: {shown}"
+
+
+def collapse_text(report: Report) -> str:
+    """What a scan that collapsed says: how many findings it counted, why it lists none, and what would help."""
+    return f"{totals(report)}. {trust_advice(report.trust)}".strip()
+
+
+def trust_notices(report: Report) -> list[str]:
+    """How far to trust a scan, for the log beside a format that has no room for it; none for one that is trusted."""
+    caveat = f"trust: {report.trust.caveat}" if report.trust.caveat else ""
+    return [*filter(None, (caveat, collapse_text(report) if report.trust.is_collapsed else ""))]
 
 
 def nothing_to_read(report: Report) -> str:
@@ -111,6 +123,9 @@ def scope_of(report: Report) -> Iterator[str]:
         yield f"Only findings that concern {count(len(scope.files), 'file')} ({scope.kind}{since})"
     if report.selection is not None:
         yield _selection_text(report.selection)
+        for run in report.detectors:
+            if run.id in report.selection.select and run.status == "skipped":
+                yield f"{run.id} did not run: {run.reason}"
 
 
 def _selection_text(selection: Selection) -> str:

@@ -100,7 +100,7 @@ def verdict_on(before: Trust, now: Trust, outcome: Outcome, *, has_base: bool = 
         return ChangeVerdict(UNKNOWN, f"{UNKNOWN}: {NO_BASE}", (NO_BASE, *_why(outcome)), UNKNOWN)
     totals = totals_of(outcome)
     reasons = [
-        f"{name} cannot be compared: {_trust_reasons(trust)}"
+        f"{name} cannot be compared: {'; '.join(trust.reason_texts) or trust.validity.replace('_', ' ')}"
         for name, trust in (("the base", before), ("the head", now))
         if not trust.can_compare
     ]
@@ -165,12 +165,6 @@ def _severity_change(pair: MatchedFinding) -> int:
     if pair.was is None:
         return 0
     return _WORST_FIRST.index(pair.was.severity) - _WORST_FIRST.index(pair.finding.severity)
-
-
-def _trust_reasons(trust: Trust) -> str:
-    """Why a scan cannot be compared, without the areas its reasons begin with."""
-    texts = [reason.partition(": ")[2] or reason for reason in trust.reasons]
-    return "; ".join(texts) or trust.validity.replace("_", " ")
 
 
 def _count_by_severity(crimes: tuple[Crime, ...], word: str) -> str:

@@ -94,6 +94,7 @@ def build_check(
     briefings = [by_file[file] for file in chosen if file in by_file]
     tests = tests_of(briefings)
     commands = drop_subsumed(briefing.tests.command for briefing in briefings)
+    caveat = comparison.trust.caveat
     return Check(
         schema_version=SCHEMA_VERSION,
         base=comparison.base.commit,
@@ -104,7 +105,7 @@ def build_check(
         forgotten=() if suggestions_fault(comparison.trust) else _forgotten(briefings, set(edited)),
         commands=commands,
         tests=tests,
-        warnings=comparison.warnings,
+        warnings=(*comparison.warnings, *((f"trust: {caveat}",) if caveat and chosen else ())),
         gate=comparison.gate,
         rank_changes=comparison.rank_changes,
         verdict=comparison.verdict.state,

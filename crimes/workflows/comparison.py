@@ -10,6 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from crimes import __version__
+from crimes.judging.gates import broken_gate
 from crimes.model.change import CHANGE_KINDS, NOT_COMPARED, ChangeItem, Level
 from crimes.model.report import Crime, Gate, Ignore, Report, Tool
 from crimes.model.trust import Trust, Withheld
@@ -141,6 +142,7 @@ def compare_reports(
     items = [item for item in items if item.id not in ignores]
     fault = comparison_fault(before.edit_risk, now.edit_risk) if touched else ""
     unsuggested = suggestions_fault(now.trust)
+    items = tuple(without_advice(item, now.trust) for item in items)
     outcome = Outcome(
         new=new,
         fixed=tuple(filterfalse(is_gone, left)),
@@ -151,7 +153,7 @@ def compare_reports(
         broken=tuple(item for item in items if item.level is Level.BROKEN),
         look=tuple(item for item in items if item.level is Level.LOOK and _may_show(item, unsuggested)),
     )
-    return Comparison(
+    comparison = Comparison(
         schema_version=SCHEMA_VERSION,
         tool=Tool("crimes", __version__),
         repository=now.repository,
@@ -180,6 +182,35 @@ def compare_reports(
         look=outcome.look,
         gone=outcome.gone,
         rank_changes=rank_changes(before.edit_risk, now.edit_risk, touched, renamed),
+    )
+    reasons = (trust.withheld.get(Withheld.FINDINGS) for trust in (before.trust, now.trust))
+    reason = next(filter(None, reasons), "")
+    return _without_lists(comparison, reason) if reason else comparison
+
+
+def without_advice(item: ChangeItem, trust: Trust) -> ChangeItem:
+    """The item as it may be shown: without saying what to do where too little was seen."""
+    return replace(item, fix="", likely="") if Withheld.ACTIONS in trust.withheld else item
+
+
+def _without_lists(comparison: Comparison, reason: str) -> Comparison:
+    """The comparison with a scan that collapsed, which saw too little to call anything new, fixed or broken."""
+    nothing = Outcome(new=(), fixed=(), gone=(), moved=(), unchanged=(), unclear=0)
+    trusts = (comparison.trust, comparison.base_trust)
+    return replace(
+        comparison,
+        summary=totals_of(nothing),
+        new=(),
+        fixed=(),
+        moved=(),
+        unchanged=(),
+        unclear=(),
+        grown=(),
+        broken=(),
+        look=(),
+        gone=(),
+        warnings=(*comparison.warnings, f"findings are not compared: {reason}"),
+        gate=broken_gate(len(comparison.broken), trusts) if comparison.broken else None,
     )
 
 

@@ -44,6 +44,7 @@ class ExplainedFinding(Struct, frozen=True):
     code_note: str  # why the code is missing or may have moved; empty when all is well
     commits_ever: int  # to its file; 0 when unknown
     advice_withheld: str  # why no advice is given; empty when it is
+    trust: str = ""  # class and main reason of a scan that is not trusted; empty for one that is
 
 
 class DocSection(Struct, frozen=True):
@@ -132,6 +133,7 @@ class FindingDetails(Struct, frozen=True):
     commits_ever: int = 0  # to the file; 0 when unknown
     comment: str = "{}"  # a comment in the language of the file, with {} for its text
     place: str = ""  # what other commands need besides an id to find this repository: ` --root DIR`
+    trust: str = ""  # class and main reason of a scan that is not trusted
 
 
 def finding_details(
@@ -154,6 +156,7 @@ def finding_details(
         0 if report.history.limited else count_commits(root, crime.file),
         comment_in(crime.file),
         place,
+        report.trust.caveat,
     )
 
 
@@ -191,7 +194,9 @@ def _explained(details: FindingDetails) -> ExplainedFinding:
         CodeLine(number, rows[number - 1], number in blamed)
         for number in range(max(crime.lines.start, 1), last + 1)
     )
-    return ExplainedFinding(crime, code, details.source.note, details.commits_ever, details.withheld)
+    return ExplainedFinding(
+        crime, code, details.source.note, details.commits_ever, details.withheld, details.trust
+    )
 
 
 def explain_detector(detector: Detector, config: Config, report: Report | None) -> Explanation:

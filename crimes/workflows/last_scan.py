@@ -24,7 +24,7 @@ from crimes.system.user_dirs import drop_oldest, repository_file
 
 if TYPE_CHECKING:
     from crimes.analyses.claims.lookup import DefinedNames, Names
-
+    from crimes.incremental.answers import CachedAnswers
 
 MAX_TOTAL_BYTES = 500_000_000  # of the last scans of all repositories
 
@@ -59,15 +59,23 @@ def save_names(root: Path, collect: Callable[[], DefinedNames], digest: bytes) -
 
     A file with the same digest is left as it is.
     """
-    path, first = _file_of(root, ".names"), f"{__version__} {digest.hex()}"
-    with suppress(OSError), path.open("rb") as file:
-        if file.readline() == f"{first}\n".encode():
-            os.utime(path)  # `drop_oldest` removes what was not used for long
-            return
+    if _has_names(root, digest):
+        return
     names = collect()
     by_file = [(os.fsencode(name), defined) for name, defined in names.by_file.items()]
     table = msgspec.msgpack.encode(([os.fsencode(name) for name in names.paths], by_file))
-    _write(path, f"{first}\n".encode() + table)
+    _write(_file_of(root, ".names"), _first_line(digest) + table)
+
+
+def cached_report(root: Path, answers: CachedAnswers) -> bytes | None:
+    """The cached report on the tree as it is, as JSON; None if there is none, or if the names that are kept are of another tree.
+
+    A scan that keeps no report (its tree was changing), or one with other options, leaves names that the cached report is not about.
+    """
+    if not answers.still_hold():
+        return None
+    digest = answers.names_digest()
+    return answers.report() if digest is not None and _has_names(root, digest) else None
 
 
 def load(root: Path) -> StoredScan | None:
@@ -123,6 +131,23 @@ def load_names(root: Path) -> Names | None:
         return None
     defined = {os.fsdecode(name): names for name, names in by_file}
     return DefinedNames(frozenset(map(os.fsdecode, paths)), defined).names()
+
+
+def _has_names(root: Path, digest: bytes) -> bool:
+    """Whether the names that are kept have this digest."""
+    path = _file_of(root, ".names")
+    try:
+        with path.open("rb") as file:
+            is_same = file.readline() == _first_line(digest)
+    except OSError:
+        return False
+    with suppress(OSError):  # a user may have read access only
+        os.utime(path)  # `drop_oldest` removes what was not used for long
+    return is_same
+
+
+def _first_line(digest: bytes) -> bytes:
+    return f"{__version__} {digest.hex()}\n".encode()
 
 
 def _file_of(root: Path, extension: str = ".json") -> Path:

@@ -318,10 +318,10 @@ class Session:
 
     def _cached_report(self) -> bytes | None:
         """The cached report on the tree as it is, as JSON. It becomes the last scan of the repository again."""
-        from crimes.workflows.last_scan import save_encoded
+        from crimes.workflows.last_scan import cached_report, save_encoded
 
         with self._answers() as answers:
-            encoded = answers.report() if answers.still_hold() else None
+            encoded = cached_report(self.root, answers)
         if encoded is not None:
             try:
                 save_encoded(self.root, encoded)

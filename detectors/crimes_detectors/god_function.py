@@ -7,11 +7,11 @@ discounts with their numbers.
 The severity is medium if the function had one of these in the past three years:
 
 - two fixes among at least five commits, at a complexity of 100 or more;
-- three fixes, at a complexity of 80 or more or with at least 120 lines outside its signature and literals;
+- three fixes, at a complexity of 80 or more;
 - eight commits of any kind, at a complexity of 80 or more;
-- five fixes, at any complexity.
+- eight fixes, at any complexity.
 
-Otherwise it is low. So is `main`, which runs once and in order, and a function for which a comment tells a linter to accept its complexity: somebody made that decision.
+Otherwise it is low, and so is a function for which a comment tells a linter to accept its complexity: somebody made that decision.
 It is never high: a tangled function is work to plan, not a reason to block a merge. In a repository with less than a year of history
 the complexity alone decides, and the severity is medium at 100 or more.
 
@@ -22,7 +22,7 @@ A function that hardly ever changes has low confidence, and is shown only with `
 - three fixes, at a lower complexity.
 
 A newer function, or one in a newer file, needs a complexity of 80 or more, or the same fixes. Any function is shown if a comment in it or right above it calls it
-too complex or unfinished, such as `TODO` or a linter's `too-many-branches`, and three commits changed it in those three years.
+too complex or unfinished, such as `TODO` or a linter's `too-many-branches`, and five commits changed it in those three years.
 Commits in the last 30 days, by bots, or to more than 30 files do not count; such large commits usually import, move or reformat code.
 
 ## Why it matters
@@ -80,6 +80,7 @@ def has_discount(item, user):
   inside a function, and each is judged alone.
 - Flat functions: nested less than four deep, or two thirds of the complexity discounted, or less than 1 point of complexity per five lines outside literals.
 - Conditions inside markup, a body that is mostly data, and signatures: limits on lines leave out parameters and literals.
+- `main`: start-up, which runs once and in order.
 - Tests, scripts, examples, generated, minified and vendored code.
 """
 
@@ -128,9 +129,8 @@ _MAX_LISTED_FIXES, _MAX_SUBJECT_CHARS = 5, 60
 # Of three years. Readers called a tangle that two or three commits changed stable, however large it was.
 _MIN_FIXES, _MIN_EDITS = 2, 4
 _MIN_MEDIUM_EDITS = 5  # of a very large one with two fixes
-_MIN_ADMITTED_EDITS = 3  # of one that a comment calls too complex
-# By whether it is very large, and whether it is large or long.
-_FEWER_OR_MORE_FIXES = {(True, True): -1, (True, False): -1, (False, True): 0, (False, False): 2}
+_MIN_ADMITTED_EDITS = 5  # of one that a comment calls too complex
+_FEWER_FIXES_IF_LARGE, _MORE_FIXES_IF_SMALL = 1, 5
 _QUIET_VALUE = 45  # under 50 a finding is hidden
 _MIN_HISTORY = timedelta(days=365)
 _RECENT = timedelta(days=730)
@@ -163,7 +163,7 @@ class Options:
     )
     medium_cognitive: int = option(
         80,
-        "At this cognitive complexity or more, `medium_fixes` make the severity medium, however short the function is.",
+        "At this cognitive complexity or more, `medium_fixes` make the severity medium.",
     )
     large_cognitive: int = option(
         100,
@@ -171,7 +171,7 @@ class Options:
     )
     medium_fixes: int = option(
         3,
-        "Fixes in three years that make the severity medium, if the function is long or has `medium_cognitive`; any other needs two more.",
+        "Fixes in three years that make the severity medium at `medium_cognitive` or more; any other function needs five more.",
     )
     medium_edits: int = option(
         8,
@@ -216,7 +216,7 @@ def _knots(functions: tuple[Function, ...], options: Options) -> list[_Knot]:
     for index in range(len(functions) - 1, -1, -1):
         function = functions[index]
         tangle = function.tangle
-        if tangle is None or function.in_test:
+        if tangle is None or function.in_test or function.name in _ENTRY_NAMES:
             continue
         inside = [knot.function for knot in knots if function.start <= knot.function.start <= function.end]
         arms = tuple(
@@ -251,18 +251,16 @@ def _severity(knot: _Knot, past: FunctionPast | None, options: Options) -> Sever
         is_medium = knot.left >= options.large_cognitive
     else:
         is_large = knot.left >= options.medium_cognitive
-        is_long = knot.tangle.lines >= options.long_lines
-        needed = (
-            options.medium_fixes
-            + _FEWER_OR_MORE_FIXES[knot.left >= options.large_cognitive, is_large or is_long]
-        )
+        needed = options.medium_fixes
+        if knot.left >= options.large_cognitive:
+            needed -= _FEWER_FIXES_IF_LARGE
+        elif not is_large:
+            needed += _MORE_FIXES_IF_SMALL
         is_edited_often = is_large and len(past.edits) >= options.medium_edits
         is_repaired = len(past.fixes) >= needed and (
             len(past.fixes) >= options.medium_fixes or len(past.edits) >= _MIN_MEDIUM_EDITS
         )
         is_medium = knot.left >= options.max_cognitive and (is_repaired or is_edited_often)
-    if knot.function.name in _ENTRY_NAMES:
-        is_medium = False  # start-up, which runs once and in order
     return Severity.MEDIUM if is_medium else Severity.LOW
 
 
@@ -627,6 +625,7 @@ DETECTOR = Detector(
             "a function that was fixed again and again",
             {"router.py": _PYTHON},
             ("router.py:2",),
+            options={"medium_cognitive": 60},
             history=_repairs(),
             severity=Severity.MEDIUM,
         ),
@@ -642,15 +641,14 @@ DETECTOR = Detector(
             "low where a comment tells a linter to accept it, however often it was fixed",
             {"notes.txt": "done"},
             ("router.py:2",),
+            options={"medium_cognitive": 60},
             history=_repairs(lambda text: text.replace("user):\n", "user):  # noqa: C901\n", 1)),
             severity=Severity.LOW,
         ),
         Example(
-            "low if it is the entry point",
+            "silent on the entry point",
             {"notes.txt": "done"},
-            ("router.py:2",),
             history=_repairs(lambda text: text.replace("def route(", "def main(")),
-            severity=Severity.LOW,
         ),
         Example(
             "silent in a new file, unless it is very complex",

@@ -207,6 +207,13 @@ def test_a_detector_that_is_off_runs_when_it_is_selected(repo: GitRepo) -> None:
     assert scan(repo) == off
 
 
+def test_a_selected_detector_that_does_not_apply_says_why_it_did_not_run(repo: GitRepo) -> None:
+    repo.write({"web/__init__.py": "".join(f"import web.gone{number}\n" for number in range(40))})
+    done = run_crimes(repo.path, "scan", "--select", "orphan_file")
+    reason = "40 of 40 imports inside the repository are unresolved"
+    assert f"# orphan_file did not run: {reason}\n" in done.stdout
+
+
 def test_an_unknown_type_is_refused_with_a_suggestion(repo: GitRepo) -> None:
     done = run_crimes(repo.path, "scan", "--select", "god_funtion")
     assert (done.returncode, done.stdout) == (2, "")

@@ -16,7 +16,7 @@ from crimes.render import trust as trust_view
 from crimes.render.formats import human, plain
 from crimes.render.lines import Line, Span
 from crimes.render.lines import plain as as_text
-from crimes.render.trust_text import gate_line, headline, trust_lines, trust_reason
+from crimes.render.trust_text import gate_line, trust_lines
 from crimes.workflows.explanation import FindingDetails
 from crimes.workflows.source_lines import Source
 from tests.kit.reports import TRUST, crime, report
@@ -71,7 +71,7 @@ def test_a_scan_that_is_not_trusted_states_its_reason_and_what_to_do() -> None:
     ],
 )
 def test_the_main_reason_comes_with_the_number_of_others(trust: Trust, reason: str) -> None:
-    assert trust_reason(trust) == reason
+    assert trust.main_reason == reason
 
 
 def test_trust_comes_before_the_findings() -> None:
@@ -83,7 +83,7 @@ def test_trust_comes_before_the_findings() -> None:
 def test_reason_for_a_stopped_scan_is_shown() -> None:
     late = Diagnostic("timeout", "reading", "no result within 2 seconds")
     stopped = report(trust=no_trust("timeout"), diagnostics=(late,))
-    assert headline(stopped.trust) == "abstained: the scan ran out of time"
+    assert stopped.trust.label == "abstained: the scan ran out of time"
     for view in (human.lines, plain.lines):
         text = as_text(view(stopped, top=None, always_profile=False, verbose=False))
         assert "the scan did not finish, so its findings are unknown" in text.lower()

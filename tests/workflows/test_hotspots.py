@@ -95,8 +95,9 @@ def test_per_line_a_short_file_comes_before_a_long_one(repo: GitRepo) -> None:
     assert files.index("shop/short.py") < files.index("shop/hot.py") < files.index("shop/long.py")
     assert [spot.rank_per_line for spot in ranking.files] == [1, 2, 3, 4, 5]
     rows = hotspots(repo, "--per-line", "--top", "1").splitlines()
-    assert rows[0] == "# shop: 1 of 5 files, ranked by fixes to expect per line read."
-    assert rows[2].startswith(f"1. {files[0]}: ")
+    assert rows[0].startswith("# Trust: directional: too little code to judge: 5 functions")
+    assert rows[1] == "# shop: 1 of 5 files, ranked by fixes to expect per line read."
+    assert rows[3].startswith(f"1. {files[0]}: ")
 
 
 def test_folder_and_number_limit_the_list_and_ranks_stay(repo: GitRepo) -> None:
@@ -142,10 +143,11 @@ def test_without_git_size_and_complexity_are_listed_with_the_reason(
     done = run_crimes(root, "hotspots")
     assert done.returncode == 0
     rows = done.stdout.splitlines()
-    assert rows[0].startswith("# plain: files are not ranked: trust is too low: composite ")
-    assert rows[2] == "# History is limited: not a git repository."
-    assert rows[3].startswith("a.py: complexity 66 in ")
-    assert rows[4] == "b.py: 2 lines"
+    assert rows[0] == "# Trust: directional: no git history, and 2 more reasons"
+    assert rows[1].startswith("# plain: files are not ranked: trust is too low: composite ")
+    assert rows[3] == "# History is limited: not a git repository."
+    assert rows[4].startswith("a.py: complexity 66 in ")
+    assert rows[5] == "b.py: 2 lines"
 
 
 def test_hotspots_of_an_empty_folder_say_that_there_is_nothing_to_rank(tmp_path: Path) -> None:
@@ -193,10 +195,10 @@ def test_functions_that_fixes_changed_are_counted_by_name(repo: GitRepo) -> None
     context = scan(repo.path, Config()).context
     assert fixes_by_function(context, ["shop/calm.py"]) == {"shop/calm.py": {"broken": 2}}
     rows = hotspots(repo, "shop/calm.py", "--functions").splitlines()
-    assert rows[2].startswith(
+    assert rows[3].startswith(
         "# Below a file are its functions, with their cognitive complexity and the fixes of three years"
     )
-    assert rows[4:6] == [
+    assert rows[5:7] == [
         "  shop/calm.py:8-11: broken: complexity 1, changed by 2 fixes",
         "  shop/calm.py:2-5: steady: complexity 1",
     ]

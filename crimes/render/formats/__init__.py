@@ -60,8 +60,9 @@ FORMATS = (
     Format(
         name="gitlab",
         readers="GitLab's Code Quality widget",
-        about="fingerprints without line numbers, never the same one twice",
+        about="fingerprints without line numbers, never the same one twice; the log has how far to trust the scan",
         needs=("checkout",),
+        notices=True,
     ),
     Format(
         name="junit",
@@ -78,8 +79,9 @@ FORMATS = (
     Format(
         name="rdjson",
         readers="reviewdog",
-        about="with related places",
+        about="with related places; the log has how far to trust the scan",
         needs=("checkout",),
+        notices=True,
     ),
     Format(
         name="markdown",

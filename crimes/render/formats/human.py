@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from crimes.model.report import Crime, Report, code_only
+from crimes.model.trust import TRUSTED
 from crimes.model.wording import capitalized
 from crimes.render.code_frame import frame
 from crimes.render.finding_lines import Layout
@@ -37,10 +38,8 @@ from crimes.render.text import (
 from crimes.render.trust_text import (
     GATE_STYLE,
     TRUST_STYLE,
-    TRUSTED,
     diagnostic_lines,
     gate_line,
-    trust_reason,
     trust_remarks,
 )
 from crimes.workflows.explanation import blamed_lines
@@ -225,7 +224,7 @@ def _beginning(report: Report) -> Iterator[Line]:
         Span(report.repository, "heading"),
         f": {amount_read(report)}, ",
         Span(trust.classification, TRUST_STYLE.get(trust.classification, "bad")),
-        f": {trust_reason(trust)}" if trust.classification != TRUSTED and trust.reasons else "",
+        f": {trust.main_reason}" if trust.classification != TRUSTED and trust.reasons else "",
     )
     yield from map(line, (*trust_remarks(trust), *scope_of(report)))
 

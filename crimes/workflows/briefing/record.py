@@ -9,7 +9,7 @@ from crimes.model.facts import Role
 from crimes.model.report import Crime, HistoryCoverage, Share, Tool
 from crimes.model.scores import RiskEvidence
 
-SCHEMA_VERSION = "1.3"
+SCHEMA_VERSION = "1.4"
 
 
 class Profile(Struct, frozen=True):
@@ -254,6 +254,7 @@ class Briefing(Struct, frozen=True):
     complexity: int = 0  # cognitive complexity, summed over its functions
     last_change: str = ""  # date of the last commit that changed it, within three years; empty without one
     months: Months = Months()  # its commits and fixes over a year
+    trust: str = ""  # class and main reason of a scan that is not trusted; empty for one that is
 
 
 class Briefings(Struct, frozen=True):
