@@ -21,7 +21,7 @@ from crimes.workflows.rank_changes import RankChange
 from crimes.workflows.selection import EVERYTHING, Selection
 from crimes.workflows.session import Session
 
-SCHEMA_VERSION = "1.2"
+SCHEMA_VERSION = "1.3"
 _MIN_COMMITS_TOGETHER = 3
 _MIN_SHARE_TOGETHER = 0.4  # of the commits of an edited file
 _MAX_FORGOTTEN = 12
@@ -50,11 +50,11 @@ class Check(Struct, frozen=True):
     tests: tuple[str, ...]  # test files that reach the edit, whether or not the commands run them
     warnings: tuple[str, ...]  # anything else a reader should know
     gate: Gate | None  # how the gate ended
-    # edited files whose place by edit risk moved by much: a twentieth of all, one end among the riskiest fifth
+    # edited files whose place by edit risk moved a lot: a twentieth of all, one end among the riskiest fifth
     rank_changes: tuple[RankChange, ...] = ()
     verdict: str = "unknown"  # `safe`, `look` or `broken`; `unknown` where trust forbids a comparison
     why: tuple[str, ...] = ()  # what the verdict rests on
-    broken: tuple[ChangeItem, ...] = ()  # what the edit broke: references that lead nowhere now
+    broken: tuple[ChangeItem, ...] = ()  # what the edit broke: references that no longer resolve
     look: tuple[ChangeItem, ...] = ()  # what is worth a look: forgotten copies and companions, weakened tests
     gone: tuple[Crime, ...] = ()  # findings whose file or function was deleted: not fixed
     tests_not_run: tuple[str, ...] = ()  # those of `tests` that no command runs
@@ -68,6 +68,7 @@ def check_work_tree(session: Session, selection: Selection = EVERYTHING) -> Chec
     """The work tree compared with HEAD, as far as the selected findings go."""
     begun = time.time_ns()
     compared = compare_states(session, SINCE_HEAD)
+    session.remember_change(compared.comparison)
     chosen = selection.apply_to_comparison(compared.comparison)
     edited, keeps = compared.edited, selection.keeps_file()
     # Without an edit there is nothing that a gate could judge, however little is known of the repository.

@@ -15,7 +15,7 @@ from crimes.config.schema import Config
 from crimes.detection.registry import catalogue
 from crimes.discovery.discover import extensions_of
 from crimes.languages import by_id
-from crimes.model.change import NOT_COMPARED, ChangeItem, Level, Spot
+from crimes.model.change import NOT_COMPARED, ChangeItem, Level, Spot, with_ids
 from crimes.model.errors import ConfigError, EnvironmentFault, UsageError
 from crimes.model.kind import Kind
 from crimes.model.report import Crime, Report, Tool
@@ -194,7 +194,7 @@ class _States:
         head = between.head if self._range.head else ""
         not_compared = _submodule_items(self._root, between, head)
         if self._is_unedited(between):
-            return compare(items=not_compared)
+            return compare(items=with_ids(not_compared))
         edits = between.edits
         not_compared += _left_out_items(edits.left_out)
         with self._session.change_states(
@@ -203,7 +203,7 @@ class _States:
             known = known_of(self.earlier or now, self._briefings(between))
             return compare(
                 is_gone=DeletedCode(states),
-                items=(*items_of_change(self._root, states, known), *not_compared),
+                items=(*items_of_change(self._root, states, known), *with_ids(not_compared)),
             )
 
     def _briefings(self, between: _Between) -> Mapping[str, Briefing]:

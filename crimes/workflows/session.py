@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from crimes.system.git_diff import Change
     from crimes.system.workers import Progress, Unfinished
     from crimes.workflows.briefing.record import Briefing
+    from crimes.workflows.comparison import Comparison
     from crimes.workflows.last_scan import StoredScan
     from crimes.workflows.stages import Stages
 
@@ -295,6 +296,16 @@ class Session:
             self.listener.notice(str(fault))
             return None
 
+    def remember_change(self, comparison: Comparison) -> None:
+        """Keep what is broken or worth a look in a comparison, for `explain` and `ignore`."""
+        from crimes.workflows.comparison import states_text
+        from crimes.workflows.last_scan import save_change
+
+        try:
+            save_change(self.root, states_text(comparison), (*comparison.broken, *comparison.look))
+        except EnvironmentFault as fault:
+            self.listener.notice(str(fault))
+
     def _scan(
         self,
         config: Config,
@@ -340,9 +351,7 @@ class Session:
 
         return self.config(), load_coverage_files(self.request.coverage, self.root)
 
-    def _open_cache(
-        self, *, for_snapshot: bool = True
-    ) -> tuple[CachedAnswers | None, ScanCache | None]:
+    def _open_cache(self, *, for_snapshot: bool = True) -> tuple[CachedAnswers | None, ScanCache | None]:
         """The cache, opened before anything of the repository is read: what changes meanwhile must not be missed."""
         if not self.options.cache:
             return None, None

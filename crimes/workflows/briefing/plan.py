@@ -32,7 +32,7 @@ class Reading(Struct, frozen=True):
     parts: tuple[str, ...] = ()  # the symbols or lines that are meant; empty for the whole file
     places: tuple[str, ...] = ()  # facts about the file, in short
     edit_risk: RankedFile | None = (
-        None  # how likely the next fix is in it; null for a file that is not ranked
+        None  # how likely it is to need the next fix; null for a file that is not ranked
     )
 
 
