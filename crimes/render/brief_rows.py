@@ -290,7 +290,6 @@ def _tests_of_file(briefing: Briefing) -> Iterator[Row]:
         yield Row("Tests", "notes", f"tests that {also}import it", (more,))
     for test in _not_in_command(tests.by_name, tests.command):
         yield Row("Tests", "tests", "tests named after it", (File(test),))
-    yield from _coverage_rows(briefing)
     through_api = sum(evidence.total for evidence in tests.evidence if evidence.kind == "public_api")
     others = tests.transitive - len(tests.importing) - through_api
     is_said = str(others) in tests.command_note.split()  # the note may have said it
