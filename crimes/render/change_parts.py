@@ -9,6 +9,7 @@ from crimes.model.wording import count
 from crimes.render.blocks import Block, Item, Paragraph, Part, Verbatim
 from crimes.workflows.explanation import ExplainedChange
 
+LEVEL_STYLE = {Level.BROKEN: "bad", Level.LOOK: "warn"}
 _MAX_PLACES = 100
 _EFFECTS = {
     Level.BROKEN: "While it is there, `crimes check` and `crimes diff` exit with 1.",

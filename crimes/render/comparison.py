@@ -5,10 +5,11 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from crimes.model.change import ChangeItem, Level, Spot
+from crimes.model.change import ChangeItem, Spot
 from crimes.model.report import Crime, Ignore
 from crimes.model.trust import Trust
 from crimes.model.wording import count
+from crimes.render.change_parts import LEVEL_STYLE
 from crimes.render.finding_lines import Layout
 from crimes.render.lines import Line, Link, Span, bullet, heading, line, no_link
 from crimes.render.risk_text import rank_change_text
@@ -18,7 +19,6 @@ from crimes.workflows.change_verdict import MatchedFinding
 from crimes.workflows.comparison import Comparison, states_text
 
 _MAX_PLACES = 20  # of one item
-LEVEL_STYLE = {Level.BROKEN: "bad", Level.LOOK: "warn"}
 
 _MAX_RANK_CHANGES = 10
 

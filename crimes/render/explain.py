@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from crimes.model.kind import Kind
 from crimes.model.report import Lines
 from crimes.render.blocks import Block, Item, Listing, Paragraph, Part, Row, Verbatim
-from crimes.render.change_parts import change_parts
-from crimes.render.comparison import LEVEL_STYLE
+from crimes.render.change_parts import LEVEL_STYLE, change_parts
 from crimes.render.detector_parts import detector_parts
 from crimes.render.finding_parts import finding_parts
 from crimes.render.lines import Line, Link, Span, bullet, heading, line, no_link
