@@ -503,7 +503,8 @@ def test_context_describes_a_file(repo: GitRepo) -> None:
     done = run_crimes(repo.path, "context", "shop/core.py")
     assert (done.returncode, done.stderr) == (0, "")
     for part in (
-        "shop/core.py\nEdit risk: 1st of 3 files; ",
+        "shop/core.py\nTrust: directional: too little code to judge",
+        "\nEdit risk: 1st of 3 files; ",
         "\npython, source",
         "2 files depend on it",
         "python -m pytest tests/test_core.py",

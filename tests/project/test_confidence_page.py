@@ -84,8 +84,10 @@ SHOWN: dict[str, Callable[[str], bool]] = {
     "risk profile, of a ranking": lambda text: all(
         {"churn", "test_gap", "blast_radius"} <= file.keys() for file in json.loads(text)["files"]
     ),
-    "evidence and arithmetic": has(r"Confidence that the finding is real", r"weighted mean|alone: \d"),
-    "worth of a signal": has(r"\(measured on \d+ findings\)"),
+    "evidence and arithmetic": has(
+        r"Confidence that it is real and worth acting on: 0\.\d\d", r"syntax +0\.\d\d"
+    ),
+    "worth of a signal": has(r"\(\d+% of \d+ judged findings with this evidence were useful\)"),
     "low confidence": has(r"# Low confidence: .*\n.*quiet\.py"),
     "second pass": has(r"- 0\.45 before a second pass\n"),
     "feedback as evidence": has(r"review +0\.95  a person called it right"),
@@ -130,7 +132,7 @@ def doubtful(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two tangled functions that hardly changed: one hidden, one that a comment admits to."""
     repo = GitRepo(tmp_path_factory.mktemp("doubtful"))
     code = {"quiet.py": TANGLED, "admitted.py": ADMITTED}
-    for days_ago, row in ((900, 3), (700, 5), (500, 7)):
+    for days_ago, row in ((900, 3), (800, 4), (700, 5), (600, 6), (500, 7)):
         asked = {name: text.replace(f"if row{row}", f"if not row{row}") for name, text in code.items()}
         repo.commit(asked, f"Ask about row {row}", days_ago=days_ago)
     repo.commit(code, "Ask about all rows", days_ago=300)
