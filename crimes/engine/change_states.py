@@ -137,7 +137,13 @@ class ChangeStates:
         with git.unavailable_as(EnvironmentFault, f"{commit[:12]} cannot be read"):
             folder = self._stack.enter_context(partial_checkout(self._root, commit, names))
         tree = discover_part(folder, self._work_tree.paths, self._config, by_id)
-        cache = replace(self._cache, recorder=Recorder(folder, (), for_snapshot=False), last=None, unchanged=None, contents={})
+        cache = replace(
+            self._cache,
+            recorder=Recorder(folder, (), for_snapshot=False),
+            last=None,
+            unchanged=None,
+            contents={},
+        )
         return tree, self._read_facts(tree, cache)
 
     def _whole(self, commit: str) -> State:

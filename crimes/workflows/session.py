@@ -340,9 +340,7 @@ class Session:
 
         return self.config(), load_coverage_files(self.request.coverage, self.root)
 
-    def _open_cache(
-        self, *, for_snapshot: bool = True
-    ) -> tuple[CachedAnswers | None, ScanCache | None]:
+    def _open_cache(self, *, for_snapshot: bool = True) -> tuple[CachedAnswers | None, ScanCache | None]:
         """The cache, opened before anything of the repository is read: what changes meanwhile must not be missed."""
         if not self.options.cache:
             return None, None

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from crimes.model.change import ChangeItem, Level, Spot
-from crimes.model.errors import EnvironmentFault, UsageError
+from crimes.model.errors import UsageError
 from crimes.render.check import fit_check
 from crimes.system.git_diff import Difference, difference
 from crimes.workflows.briefing.record import Companion
