@@ -60,7 +60,7 @@ def _commits_text(briefing: Briefing, profile: Profile) -> str:
     if briefing.edit_risk:
         return text
     fixes = f" with {count(briefing.fixes_365d, 'fix', 'fixes')}" if briefing.fixes_365d else ""
-    return f"{text}, {evidence.commits_365d:,} in a year{fixes}"
+    return f"{text}, {evidence.commits_365d:,} in the past year{fixes}"
 
 
 def _test_gap_text(briefing: Briefing, profile: Profile) -> str:
@@ -69,14 +69,16 @@ def _test_gap_text(briefing: Briefing, profile: Profile) -> str:
         return "it is a test"
     if direct := direct_tests_text(briefing.tests.own, len(briefing.tests.importing)):
         return direct
-    text = "no test imports it" if profile.test_gap else "no tests expected"
+    through = briefing.tests.transitive
+    indirect = f"; {count(through, 'does', 'do')} through other files" if through else ""
+    text = f"no test imports it directly{indirect}" if profile.test_gap else "no tests expected"
     if briefing.tests.by_name:
-        text = "no test imports it, one has its name"
+        text = f"no test imports it directly{indirect}; one has its name"
     changing = _test_in_heading(briefing)
     if changing is None:
         return text
     last = count(changing.of, "commit")
-    return f"{text}; {changing.commits} of its last {last} came with {code_span(changing.tests[0])}"
+    return f"{text}; {changing.commits} of its last {last} also changed {code_span(changing.tests[0])}"
 
 
 def _test_in_heading(briefing: Briefing) -> TestEvidence | None:
@@ -290,7 +292,8 @@ def _tests_of_file(briefing: Briefing) -> Iterator[Row]:
         yield Row("Tests", "tests", "tests named after it", (File(test),))
     through_api = sum(evidence.total for evidence in tests.evidence if evidence.kind == "public_api")
     others = tests.transitive - len(tests.importing) - through_api
-    if others > 0 and str(others) not in tests.command_note.split():  # the note may have said it
+    is_said = str(others) in tests.command_note.split()  # the note may have said it
+    if tests.importing and others > 0 and not is_said:
         text = f"{count(others, 'more test file imports', 'more test files import')} it indirectly"
         yield Row("Tests", "notes", "", (text,))
 

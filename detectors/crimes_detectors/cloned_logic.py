@@ -11,22 +11,22 @@ A region is reported if commits of the last three years had to make the same edi
 
 An edit that reached another copy in a later commit counts too; if there is one, two edits are enough at any length. The commits are listed as evidence. Two kinds of regions
 in different files are reported without such commits: blocks of 50 lines or more that are verbatim, unless nobody changed the files in three
-years; and regions of 30 lines or more whose files three commits of the last year changed together. A region of 30 lines or more to which none of this applies has
+years; and regions of 30 lines or more in files that changed together in three commits in the past year. A region of 30 lines or more to which none of this applies has
 low confidence, and is shown only with `--verbose`.
 
 The severity is medium for a region of 70 lines or more that was edited twice, and for one of 40 lines or more that was edited three times or
-whose edit reached another copy late. It is also medium if the files share ten or more other blocks. Otherwise it is low, and so it is for copies
-that whoever edits one sees together (in one function, or at most 60 lines apart in one file), for copies that commits edited together, but none in the past two
-years, and for a copy in a template, which has to work on its own.
+whose edit reached another copy late. It is also medium if the files share ten or more other blocks. It is low otherwise, for copies that sit next to
+each other (in one function, or at most 60 lines apart in one file), for copies that no commit of the past two years edited together, and for a copy in a template, which has
+to work on its own.
 
 ## Why it matters
 
-Whoever edits one copy has to know of the others and repeat the edit there.
+Whoever edits one copy has to know about the others and repeat the edit there.
 
 ## What to do
 
-Extract a shared function and pass the differences as parameters. If the copies have to stay, name the other one in a
-comment at each of them.
+Extract a shared function and pass the differences as parameters. If the copies have to stay, mention the others in a
+comment at each.
 
 ## Before
 
@@ -68,7 +68,7 @@ total_refunds = partial(total_of, "refund")
 
 ## What it does not report
 
-- Copies that nobody had to edit together, unless they are long, verbatim and in different files.
+- Copies that nobody had to edit together, apart from the two kinds above: long verbatim blocks, and files that keep changing together.
 - Blocks shorter than 12 lines (parameter lists not counted) or 90 tokens, and blocks without decisions: declarations, tables, markup.
 - Lines that only look alike: most of their names differ, or one name corresponds to several.
 - Edits that say nothing about the copies: those of a commit that changed more than 30 files, of a commit that made the same edit elsewhere in

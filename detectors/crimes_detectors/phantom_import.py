@@ -36,11 +36,11 @@ def rates():
 
 ## What it does not report
 
-- Optional imports: inside a function, under a condition, or in a `try` that copes with the absence; and imports of files that are
+- Optional imports: inside a function, under a condition, or in a `try` that handles its absence; and imports of files that are
   only ever loaded that way.
-- Go and Rust: their compilers refuse what no manifest declares, so a name that is left in code that builds is declared in a way not seen here.
-- In Python and Ruby, imports of a name that no lockfile has, unless it looks like a typo: a declared package may bring a module of any name. Neither a package that a
-  declared one needs, in a file that imports both; nor what a file imports beside a package that no lockfile has: whoever uses the file installs that one, with what it needs.
+- Go and Rust: their compilers refuse what no manifest declares, so in code that builds, the name is declared in a way not visible here.
+- In Python and Ruby, imports of a name that no lockfile has, unless it looks like a typo: a declared package may bring a module of any name. Also a package that a
+  declared one needs, in a file that imports both; and what a file imports beside a package that no lockfile has: whoever uses the file installs that package with all it needs.
 - Imports that are gone at run time: of types alone, in declaration files, under TYPE_CHECKING.
 - What another manifest of the repository declares: workspaces install it for all. What a settings file beside a manifest
   names: a bundler's alias, an image that installs it, a tool's own list, an import map.

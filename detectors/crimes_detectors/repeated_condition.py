@@ -1,15 +1,15 @@
-"""A condition is asked twice in one decision, so that the second answer changes nothing.
+"""A condition is tested twice in one decision, so the second test changes nothing.
 
-It finds an `else if` with the condition of an earlier arm, a `case` whose label stands before it in the same `switch` or `match`, and an operand
+It finds an `else if` with the condition of an earlier arm, a `case` whose label already occurs in the same `switch` or `match`, and an operand
 that occurs twice in one run of `and` or `or`.
 
 ## Why it matters
 
-The second arm never runs, or the second check adds nothing: mostly one of the two was meant to ask something else.
+The second arm never runs, or the second check adds nothing: usually one of the two was meant to test something else.
 
 ## What to do
 
-Ask what was meant, or delete the second one.
+Test what was meant, or delete the second test.
 
 ## Before
 
@@ -39,13 +39,13 @@ def name(key):
 
 ## What it does not report
 
-- Conditions that may answer differently when asked again: calls that do something, `await`, assignments, increments.
+- Conditions whose result may differ the second time: calls that do something, `await`, assignments, increments.
 - An operand that is the value of the whole: `a and a.ready and a`.
-- A condition of whose names another condition in between changes one: `else if ((error = send()) < 0)`.
+- A condition that uses a name which a condition in between changes: `else if ((error = send()) < 0)`.
 - A label of a `switch` whose first case runs on into the second, without a `break` or `return`.
-- A value of JavaScript that guards itself in markup, a spread or an argument: `{icon && icon}`, `...(extra && extra)`, `join(icon && icon)`.
+- A JavaScript value that guards itself in markup, a spread or an argument: `{icon && icon}`, `...(extra && extra)`, `join(icon && icon)`.
 - In TypeScript, a value that is checked and then used with `!`: `tags && tags!.length`.
-- A condition that is asked again in another chain, or nested in an arm.
+- A condition that is tested again in another chain, or nested in an arm.
 - Tests, scripts, examples, generated and vendored code.
 """
 

@@ -177,7 +177,7 @@ def test_small_briefing_is_shown_completely() -> None:
     text = markdown([briefing()])
     assert "Not shown" not in text
     assert text.startswith(
-        "# `src/core.py`\nRisk profile: churn 0.20 (4 commits in the 90 days before 2025-06-01, 9 in a year with 2 fixes); "
+        "# `src/core.py`\nRisk profile: churn 0.20 (4 commits in the 90 days before 2025-06-01, 9 in the past year with 2 fixes); "
     )
     assert "blast radius 0.14 (7 files depend on it, 2 directly)\npython, source\n" in text
     for title in ("Danger", "Keep in step", "Tests", "Past", "Not known"):
@@ -315,7 +315,7 @@ def test_worst_finding_and_test_command_survive_the_smallest_budget() -> None:
 def test_briefing_of_a_document_does_not_mention_importers() -> None:
     text = markdown([briefing(role=Role.DOCS, language="markdown")])
     assert text.splitlines()[1:3] == [
-        "Risk profile: churn 0.20 (4 commits in the 90 days before 2025-06-01, 9 in a year with 2 fixes)",
+        "Risk profile: churn 0.20 (4 commits in the 90 days before 2025-06-01, 9 in the past year with 2 fixes)",
         "markdown, docs",
     ]
 

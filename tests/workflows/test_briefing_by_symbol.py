@@ -223,7 +223,10 @@ def test_a_test_that_changes_with_a_file_is_evidence(tmp_path: Path) -> None:
     assert made.profile
     assert made.profile.test_gap == 1.0
     text = markdown([made])
-    assert "test gap 1.00 (no test imports it; 4 of its last 4 commits came with `tests/test_all.py`)" in text
+    assert (
+        "test gap 1.00 (no test imports it directly; 4 of its last 4 commits also changed `tests/test_all.py`)"
+        in text
+    )
     assert text.count("its last 4 commits") == 1
 
 

@@ -35,7 +35,7 @@ class Imports(Struct, frozen=True):
 
     internal: tuple[str, ...]  # files of the repository
     external: tuple[str, ...]  # packages
-    unresolved: tuple[str, ...]  # imports that lead nowhere
+    unresolved: tuple[str, ...]  # imports that do not resolve to a file
     # of `internal`, those not loaded with the file: imported in functions, for types, or by a string
     not_at_load: tuple[str, ...] = ()
 
@@ -244,7 +244,7 @@ class Briefing(Struct, frozen=True):
     symbols: tuple[Symbol, ...] = ()  # functions and classes in order of lines
     focus: str = ""  # the symbol or lines it is about; empty for the whole file
     edit_risk: RankedFile | None = (
-        None  # how likely the next fix is in it; null for a file that is not ranked
+        None  # how likely it is to need the next fix; null for a file that is not ranked
     )
     ranked_files: int = 0  # files that were ranked
     other_companions: int = 0  # files that changed with it and are not in `companions`
