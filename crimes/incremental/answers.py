@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -150,11 +150,12 @@ class CachedAnswers:
         """The digest of all names in the tree that the report is about."""
         return self.cache.state(f"names {self._key}")
 
-    def briefing(self, path: str) -> bytes | None:
-        """The briefing of a file, encoded."""
-        name = os.fsencode(path)
-        bucket = self.cache.state(f"briefings {self._key} {bucket_of(name)}")
-        return entry_of(name, bucket) if bucket else None
+    def some_briefings(self, paths: Iterable[str]) -> dict[str, bytes]:
+        """The briefings of those of some files that have one, encoded, by path."""
+        keys = {path: f"briefings {self._key} {bucket_of(os.fsencode(path))}" for path in paths}
+        buckets = self.cache.states(tuple(dict.fromkeys(keys.values())))
+        entries = {path: entry_of(os.fsencode(path), buckets.get(key, b"")) for path, key in keys.items()}
+        return {path: data for path, data in entries.items() if data is not None}
 
     def briefings(self) -> dict[str, bytes]:
         """The briefings of all files, encoded, by path."""

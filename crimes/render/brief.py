@@ -39,6 +39,7 @@ MIN_BUDGET = 200  # tokens
 _MAX_ENDING_BYTES = 400  # for what was left out, and at most a quarter of the budget
 _FIRST_USERS = 5  # files that use it, listed before copies of its code
 _MAX_USERS = 8  # the rest is counted
+_MAX_CALLING_TESTS = 5  # files; the rest is counted
 _MAX_CYCLE_NAMES = 3
 _MAX_SUBJECT_CHARS = 100
 # Facts about a file whose numbers the heading has.
@@ -203,9 +204,9 @@ def _step_rows(briefing: Briefing, briefed: set[str]) -> Iterator[Row]:
             not user.names,
         ),
     )
-    yield from call_rows(briefing)
-    if briefing.calls and "." in briefing.calls[0].symbol:
-        users = []  # of its class, not of the method
+    yield from call_rows(briefing, _MAX_CALLING_TESTS)
+    if _is_method(briefing):
+        users = []  # of its class
     for user in users[:_FIRST_USERS]:
         yield _user_row(user.file, user.names)
     yield from copy_rows(briefing)
@@ -213,6 +214,18 @@ def _step_rows(briefing: Briefing, briefed: set[str]) -> Iterator[Row]:
         yield _user_row(user.file, user.names)
     if users[_MAX_USERS:]:
         yield Row("Keep in step", "notes", "used by", (count(len(users) - _MAX_USERS, "more file"),))
+
+
+def _is_method(briefing: Briefing) -> bool:
+    """Whether a briefing is about a method, and not about lines, a function or a class."""
+    part = briefing.focus.replace("::", ".").replace("#", ".")
+    names = [symbol.name for symbol in briefing.symbols]
+    asked = [name for name in names if part and (name == part or name.endswith(f".{part}"))]
+    return bool(asked) and not any("." not in name or _holds_others(name, names) for name in asked)
+
+
+def _holds_others(name: str, names: Sequence[str]) -> bool:
+    return any(other.startswith(f"{name}.") for other in names)
 
 
 def _same_top(first: str, second: str) -> bool:

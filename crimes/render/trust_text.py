@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from crimes.model.report import Gate, Report
 from crimes.model.trust import TRUSTED, Trust
-from crimes.model.wording import count
+from crimes.model.wording import capitalized, count
 
 TRUST_STYLE = {TRUSTED: "good", "directional": "warn"}  # others are bad
 GATE_STYLE = {"passed": "good", "passed_with_warning": "warn"}  # others are bad
@@ -14,7 +14,7 @@ _MAX_IDS = 10  # of findings, in one line
 _NO_IDS: Mapping[str, str] = {}
 _PROVEN = "a pass is not proven: "
 MEANING = {
-    TRUSTED: "enough of the code and its history was read for scores and CI gates to be reliable",
+    TRUSTED: "enough of the code and its history was read to compare scores and to gate a build",
     "directional": "numbers show a direction, not a measurement",
     "abstained": "nothing can be concluded from a scan",
 }
@@ -40,12 +40,12 @@ def meaning(trust: Trust) -> str:
 def headline_with_meaning(trust: Trust) -> str:
     """The class with its reason, or with what it means where there is no reason to give."""
     text = trust.label
-    return f"{text} ({meaning(trust)})" if text == TRUSTED else text
+    return f"{text}: {meaning(trust)}" if text == TRUSTED else text
 
 
 def trust_lines(report: Report) -> Iterator[str]:
     """How far to trust a report, what is withheld, what went wrong on the way, and how a gate ended."""
-    yield f"Trust: {headline_with_meaning(report.trust)}."
+    yield f"{capitalized(headline_with_meaning(report.trust))}."
     yield from trust_remarks(report.trust)
     yield from endings(report)
 

@@ -125,27 +125,26 @@ def _headline(outcome: Outcome) -> str:
         files = {place.file for item in outcome.broken for place in item.places}
         calls = sum(len(item.places) for item in outcome.broken if item.kind == "changed_signature")
         references = sum(len(item.places) for item in outcome.broken) - calls
-        parts = []
-        if references:
-            parts.append(f"{count(references, 'reference leads', 'references lead')} nowhere")
-        if calls:
-            parts.append(f"{count(calls, 'call no longer matches', 'calls no longer match')}")
-        return f"{' and '.join(parts)}, in {count(len(files), 'file')}"
+        parts = [
+            count(number, word) for number, word in ((references, "reference"), (calls, "call")) if number
+        ]
+        return f"{' and '.join(parts)} in {count(len(files), 'file')}"
     return f"{count(len(outcome.look), 'thing')} to look at" if outcome.look else ""
 
 
 def _counts(totals: Totals, outcome: Outcome) -> str:
-    new = _count_by_severity(outcome.new, "new finding" if totals.new == 1 else "new findings")
-    parts = [new, _count_by_severity(outcome.fixed, "fixed")]
-    if totals.gone:
-        parts.append(f"{totals.gone} gone with their code")
-    if totals.raised:
-        parts.append(f"{totals.raised} more severe than before")
-    if totals.lowered:
-        parts.append(f"{totals.lowered} less severe than before")
+    """What became of the findings; what there is none of is left out, but for new ones."""
     same = len(outcome.persisting) - totals.raised - totals.lowered
-    parts.append(f"{same} unchanged" + (f" ({totals.moved} moved)" if totals.moved else ""))
-    return ", ".join(parts)
+    parts = (
+        _count_by_severity(outcome.new, "new finding" if totals.new == 1 else "new findings")
+        or "no new findings",
+        _count_by_severity(outcome.fixed, "fixed"),
+        count(totals.gone, "gone with its code", "gone with their code") if totals.gone else "",
+        f"{totals.raised} more severe than before" if totals.raised else "",
+        f"{totals.lowered} less severe than before" if totals.lowered else "",
+        f"{same} unchanged" + (f" ({totals.moved} moved)" if totals.moved else "") if same else "",
+    )
+    return ", ".join(filter(None, parts))
 
 
 def _why(outcome: Outcome) -> tuple[str, ...]:
@@ -169,8 +168,9 @@ def _severity_change(pair: MatchedFinding) -> int:
 
 
 def _count_by_severity(crimes: tuple[Crime, ...], word: str) -> str:
+    """How many findings, with their severities; empty for none."""
     if not crimes:
-        return f"0 {word}"
+        return ""
     levels = Counter(crime.severity for crime in crimes)
     shares = ", ".join(f"{levels[level]} {level}" for level in _WORST_FIRST if levels[level])
     return f"{len(crimes)} {word} ({shares})"

@@ -1,4 +1,4 @@
-"""The last scan of each repository, kept in the user's cache directory so that `explain` need not scan again.
+"""The last scan and the last comparison of each repository, kept in the user's cache directory so that `explain` need not repeat them.
 
 Every fault is an EnvironmentFault, which a command shows as a notice: no command fails because of its cache.
 """
@@ -16,6 +16,7 @@ import msgspec
 from msgspec import Struct
 
 from crimes import __version__
+from crimes.model.change import ChangeItem
 from crimes.model.codec import decode, encode
 from crimes.model.errors import EnvironmentFault
 from crimes.model.report import Report
@@ -33,6 +34,14 @@ class StoredScan(Struct, frozen=True):
 
     report: Report
     scanned_at: float
+
+
+class StoredChange(Struct, frozen=True):
+    """What the last `check` or `diff` said is broken or worth a look, and between which states."""
+
+    version: str
+    states: str
+    items: tuple[ChangeItem, ...]
 
 
 def save(root: Path, report: Report) -> None:
@@ -84,6 +93,24 @@ def load(root: Path) -> StoredScan | None:
     if report.tool.version != __version__:
         raise EnvironmentFault(f"the last scan is ignored: it was made by crimes {report.tool.version}")
     return StoredScan(report, scanned_at)
+
+
+def save_change(root: Path, states: str, items: tuple[ChangeItem, ...]) -> None:
+    """Keep what the last comparison said is broken or worth a look; nothing is kept if that is nothing."""
+    if items:
+        _write(_file_of(root, ".change"), msgspec.msgpack.encode(StoredChange(__version__, states, items)))
+        return
+    with suppress(OSError):
+        _file_of(root, ".change").unlink()
+
+
+def load_change(root: Path) -> StoredChange | None:
+    """What the last comparison said, None when there was nothing or it cannot be read."""
+    try:
+        change = msgspec.msgpack.decode(_file_of(root, ".change").read_bytes(), type=StoredChange)
+    except (OSError, msgspec.MsgspecError):
+        return None
+    return change if change.version == __version__ else None
 
 
 def load_names(root: Path) -> Names | None:

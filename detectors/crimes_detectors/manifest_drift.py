@@ -5,8 +5,8 @@ composer.lock and Gemfile.lock.
 
 ## Why it matters
 
-A strict install stops with an error, and a lenient one quietly installs versions that nobody tested. Whoever edits the manifest next gets
-the difference along with the edit.
+A strict install stops with an error, and a lenient one quietly installs versions that nobody tested. The next edit to the manifest brings
+the difference along.
 
 The severity is medium for the manifest in the root of the repository, and low for any other: fewer people install from it, and a member of a workspace uses the locked
 version until somebody updates the lock.

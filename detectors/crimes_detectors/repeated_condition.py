@@ -1,15 +1,15 @@
-"""A condition is asked twice in one decision, so that the second answer changes nothing.
+"""A condition is tested twice in one decision, so the second test changes nothing.
 
-It finds an `else if` with the condition of an earlier arm, a `case` whose label stands before it in the same `switch` or `match`, and an operand
-that occurs twice in one run of `and` or `or`. The severity is medium where the arm that never runs does something else than the first, and low otherwise.
+It finds an `else if` with the condition of an earlier arm, a `case` whose label already occurs in the same `switch` or `match`, and an operand
+that occurs twice in one run of `and` or `or`.
 
 ## Why it matters
 
-The second arm never runs, or the second check adds nothing: mostly one of the two was meant to ask something else.
+The second arm never runs, or the second check adds nothing: usually one of the two was meant to test something else.
 
 ## What to do
 
-Ask what was meant, or delete the second one.
+Test what was meant, or delete the second test.
 
 ## Before
 
@@ -39,13 +39,13 @@ def name(key):
 
 ## What it does not report
 
-- Conditions that may answer differently when asked again: calls that do something, `await`, assignments, increments.
+- Conditions whose result may differ the second time: calls that do something, `await`, assignments, increments.
 - An operand that is the value of the whole: `a and a.ready and a`.
-- A condition of whose names another condition in between changes one: `else if ((error = send()) < 0)`.
+- A condition that uses a name which a condition in between changes: `else if ((error = send()) < 0)`.
 - A label of a `switch` whose first case runs on into the second, without a `break` or `return`.
-- A value of JavaScript that guards itself in markup, a spread or an argument: `{icon && icon}`, `...(extra && extra)`, `join(icon && icon)`.
+- A JavaScript value that guards itself in markup, a spread or an argument: `{icon && icon}`, `...(extra && extra)`, `join(icon && icon)`.
 - In TypeScript, a value that is checked and then used with `!`: `tags && tags!.length`.
-- A condition that is asked again in another chain, or nested in an arm.
+- A condition that is tested again in another chain, or nested in an arm.
 - Tests, scripts, examples, generated and vendored code.
 """
 
@@ -111,11 +111,6 @@ def _is_asserted(repeat: Repeat, file: File, scan: Pass) -> bool:
     return re.search(rf"{re.escape(repeat.text)}!(?!=)", "\n".join(lines)) is not None
 
 
-def _loses_an_arm(repeat: Repeat) -> bool:
-    """Whether an arm that never runs does something else than the arm that runs instead."""
-    return repeat.kind != "operand" and repeat.alike < 2
-
-
 def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
     for file in scan.files(Role.SOURCE):
         numbers: Counter[tuple[str, str]] = Counter()
@@ -133,7 +128,7 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
             numbers[place.symbol, repeat.text] += 1
             yield Finding(
                 place,
-                Severity.MEDIUM if _loses_an_arm(repeat) else Severity.LOW,
+                Severity.LOW,
                 _FACTS[repeat.kind].format(_shown(repeat.text), repeat.first),
                 signals=(Signal("same tokens", Category.SYNTAX, 92, "both are the same, token by token"),),
                 evidence={"condition": Measure(repeat.text), "first_line": Measure(repeat.first)},
@@ -181,7 +176,7 @@ DETECTOR = Detector(
     category="correctness",
     doc=__doc__,
     languages=ANY,
-    max_severity=Severity.MEDIUM,
+    max_severity=Severity.LOW,
     effort=Effort.MINUTES,
     detect=detect,
     examples=(
@@ -219,7 +214,7 @@ DETECTOR = Detector(
             "silent on calls that may take something away",
             {"read.c": "int both(struct bits *b) {\n    return get_bits(b, 1) && get_bits(b, 1);\n}\n"},
         ),
-        Example("an elif in Python", {"keys.py": _PYTHON}, ("keys.py:6",), severity=Severity.MEDIUM),
+        Example("an elif in Python", {"keys.py": _PYTHON}, ("keys.py:6",), severity=Severity.LOW),
         Example(
             "an else if in TypeScript",
             {
@@ -259,7 +254,7 @@ DETECTOR = Detector(
                 "        case 1:\n            return 'b'\n",
             },
             ("code.py:5", "src/code.js:7"),
-            severity=Severity.MEDIUM,
+            severity=Severity.LOW,
         ),
         Example(
             "an operand that stands twice",

@@ -556,7 +556,7 @@ def test_detectors_lists_the_catalogue() -> None:
     shown = run_crimes(ROOT, "detectors")
     assert shown.returncode == 0
     assert any(row.startswith("god_function ") for row in shown.stdout.splitlines())
-    assert "\nA detector of kind code finds something to fix. One of kind place states a fact" in shown.stdout
+    assert "\nA finding is something to fix. A caution says to be careful with a file" in shown.stdout
     made = json.loads(run_crimes(ROOT, "detectors", "--format", "json").stdout)
     ids = [item["id"] for item in made["detectors"]]
     assert ids == sorted(ids)

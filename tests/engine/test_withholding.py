@@ -260,7 +260,7 @@ def test_no_ranks_verdicts_and_suggestions_under_a_composite_of_50(without_ranks
     assert report.edit_risk.files == ()
     assert "trust is too low: composite" in report.edit_risk.withheld
     for name, text in every_output(report).items():
-        assert "Riskiest files" not in text, name
+        assert "Files most likely to need a fix" not in text, name
     briefing = brief(without_ranks, "app/tangled.py")
     assert briefing.edit_risk is None
     assert any(limit.startswith("no edit risk: trust is too low") for limit in briefing.limits)

@@ -98,7 +98,7 @@ SHOWN: dict[str, Callable[[str], bool]] = {
         "at most 0.65" in cap for found in findings(text) for cap in found["confidence_caps"]
     ),
     "validity": has(r"Scans of this repository are (?:fully |partially |not )?comparable"),
-    "class": has(r"\A# Trust: (trusted|directional|abstained)"),
+    "class": has(r"\A# (trusted|directional|abstained)"),
     "what is withheld": has(
         r"Withheld: edit risk and ranks, verdicts on changes, suggestions \(trust is too low"
     ),
@@ -108,7 +108,7 @@ SHOWN: dict[str, Callable[[str], bool]] = {
     ),
     "languages of the repository": has(r"\A\S+: mostly Python"),
     "gates": has(r"# Gate (passed|failed|not evaluated)"),
-    "verdict on a change": has(r"# no problems found: 0 new findings"),
+    "verdict on a change": has(r"# no problems found: no new findings"),
     "claims": has(r"\d+ = 100 x \(0\.60 x", r"speculation_language", r", at most 100"),
     "review": has(r"\A(Approve|Comment)\. ", r"For the audit \(1\)", "Overflow", "Amounts are whole cents"),
     "review, for a verifying agent": has("## Fields", "## Score", "## Where a record goes", "## JSON Schema"),

@@ -62,8 +62,8 @@ def refreshed_briefings(repo: GitRepo, monkeypatch: pytest.MonkeyPatch) -> Refre
         Session(repo.path).scan()
     answers = cached_answers(repo.path)
     assert answers.briefings_hold()
-    for path, expected in encode_all(Session(repo.path, ScanOptions(cache=False)).scan()).items():
-        assert answers.briefing(path) == expected
+    expected = encode_all(Session(repo.path, ScanOptions(cache=False)).scan())
+    assert answers.some_briefings(expected) == expected
     answers.cache.close()
     return refreshed[0]
 

@@ -17,7 +17,7 @@ from crimes.model.errors import EnvironmentFault
 from crimes.model.report import Diagnostic
 from crimes.render.hotspots import lines
 from crimes.render.lines import plain
-from crimes.render.risk_text import band_text
+from crimes.render.risk_text import edit_risk_text
 from crimes.workflows.hot_functions import fixes_by_function, hot_functions
 from crimes.workflows.hotspots import HotFunction, Hotspots, rank_files
 from tests.kit.command import run_crimes
@@ -74,7 +74,7 @@ def test_files_are_ranked_by_edit_risk_without_floors(repo: GitRepo) -> None:
     assert first.places == (place.short,)
     text = plain(lines(ranking, terminal=False))
     assert (
-        f"\n2. shop/hot.py: {band_text(first.band)}; 6 commits, 1 of them a fix, in a year; complexity 66 in {first.lines} lines of code; 1 finding, "
+        f"\n2. shop/hot.py: {edit_risk_text(first)}; 6 commits, 1 of them a fix, in the past year; complexity 66 in {first.lines} lines of code; 1 finding, "
         f"{code.id[:7]}; {place.short}\n" in text
     )
 

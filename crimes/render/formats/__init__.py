@@ -92,7 +92,7 @@ FORMATS = (
     Format(
         name="html",
         readers="people, in a browser",
-        about="[the map](map.md): one self-contained page that asks for nothing, with all files, findings, imports and the trend",
+        about="[the map](map.md): one self-contained page that makes no requests, with all files, findings, imports and the trend",
         needs=("checkout", "detectors", "repository_map"),
     ),
 )

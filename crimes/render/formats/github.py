@@ -13,7 +13,7 @@ from crimes.model.change import ChangeItem, Spot
 from crimes.model.report import Crime, HistoryCoverage, Report
 from crimes.model.sanitize import safe
 from crimes.model.severity import Severity
-from crimes.model.wording import count
+from crimes.model.wording import capitalized, count
 from crimes.render.checkout import NOWHERE, Checkout
 from crimes.render.escape import safe_address
 from crimes.render.job_summary import rows
@@ -33,7 +33,7 @@ _LEVEL = {Severity.HIGH: "error", Severity.MEDIUM: "warning", Severity.LOW: "not
 def render(report: Report, checkout: Checkout = NOWHERE, change: ChangeSummary | None = None) -> bytes:
     """A line for the log, then workflow commands: what went wrong, and the worst findings, as many as GitHub takes."""
     label, outcome = report.trust.label, change.verdict if change else totals(report)
-    lines = [f"crimes: {safe(f'{label}. {outcome}')}"]
+    lines = [f"crimes: {safe(f'{capitalized(label)}. {capitalized(outcome)}')}"]
     if report.trust.is_collapsed:
         lines.append(f"crimes: {safe(trust_advice(report.trust))}")
     left = dict.fromkeys(_LEVEL.values(), MAX_ANNOTATIONS_PER_LEVEL)

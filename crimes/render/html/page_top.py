@@ -100,5 +100,5 @@ def _figures(report: Report) -> Html:
 
 
 def footer(report: Report) -> Html:
-    tool = f"Made by {report.tool.name} {report.tool.version}. This file asks for nothing and sends nothing."
+    tool = f"Made by {report.tool.name} {report.tool.version}. This file makes no requests and sends nothing."
     return tag("footer", tag("div", tool, class_="wide"))

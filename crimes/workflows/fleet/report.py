@@ -95,7 +95,7 @@ class RiskyFile(Struct, frozen=True):
 
     repository: str  # its repository
     file: str  # path from the root of its repository
-    edit_risk: float  # how likely the next fix is in this file
+    edit_risk: float  # how likely this file is to need the next fix
     band: str  # how many files like this need a fix within 180 days
     lines: int  # lines of code
     complexity: int  # cognitive complexity, summed over its functions
