@@ -72,11 +72,13 @@ def _directives_in_file(facts: FileFacts) -> tuple[Directive, ...]:
 
 
 def _directives_in_comment(comment: Comment) -> Iterator[Directive]:
+    line, counted = comment.line, 0
     for match in _DIRECTIVE.finditer(comment.text):
         whole_file, types, reason = match.groups()
+        line, counted = line + comment.text.count("\n", counted, match.start()), match.start()
         yield Directive(
             file="",
-            line=comment.line + comment.text.count("\n", 0, match.start()),
+            line=line,
             end=comment.end,
             own_line=comment.own_line,
             whole_file=bool(whole_file),

@@ -44,9 +44,11 @@ def has_word(code: Sequence[str], name: str) -> bool:
 def names_taken_apart(code: Sequence[str], target: str) -> Iterator[tuple[str, int]]:
     """Names with their lines that `{ name, other: local } = require("target")` takes from a module."""
     text = "\n".join(code)
+    line, counted = 1, 0
     for match in _taken_apart_pattern(target).finditer(text):
         for entry in _ENTRY.finditer(text, match.start(), match.end(1)):
-            yield entry[1], text.count("\n", 0, entry.start(1)) + 1
+            line, counted = line + text.count("\n", counted, entry.start(1)), entry.start(1)
+            yield entry[1], line
 
 
 @cache
