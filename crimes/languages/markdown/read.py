@@ -9,6 +9,7 @@ from urllib.parse import unquote
 
 from crimes.model.facts import Comment, FileFacts, Mention
 from crimes.model.lazy_regex import regex
+from crimes.model.line_counter import LineCounter
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
@@ -100,8 +101,7 @@ def _mentions(tokens: Sequence[Token]) -> Iterator[Mention]:
 def _inline(block: Token, top: int, before: str) -> Iterator[Mention]:
     """Code spans and links of one paragraph, heading or table cell, each on its own line."""
     flat = block.content.replace("\n", " ")  # the parser joins lines in a code span; offsets stay
-    offset = counted = 0
-    line = top + 1
+    lines, offset = LineCounter(block.content, top + 1), 0
     left = MAX_SEARCHES * len(flat)
     in_link = False
     for child in block.children or ():
@@ -121,9 +121,8 @@ def _inline(block: Token, top: int, before: str) -> Iterator[Mention]:
                 continue
         else:
             continue
-        line, counted = line + block.content.count("\n", counted, offset), offset
         around = _one_line(flat[max(0, offset - CONTEXT_CHARS) : offset + CONTEXT_CHARS])
-        yield Mention(text, line, kind, _join_lines(before, around))
+        yield Mention(text, lines.line(offset), kind, _join_lines(before, around))
 
 
 def _commands(fence: Token, top: int, context: str) -> Iterator[Mention]:
