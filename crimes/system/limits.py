@@ -18,6 +18,18 @@ def limit_file_size(size: int) -> None:
     _limit(resource.RLIMIT_FSIZE, size)
 
 
+def limit_heap(process: int, size: int) -> None:
+    """Limit what another process may allocate, in bytes; files that it maps do not count. Only Linux can."""
+    if not hasattr(resource, "prlimit"):
+        return
+    try:
+        soft, hard = resource.prlimit(process, resource.RLIMIT_DATA)
+        sizes = [limit for limit in (size, soft) if limit != resource.RLIM_INFINITY]
+        resource.prlimit(process, resource.RLIMIT_DATA, (min(sizes), hard))
+    except (OSError, ValueError):  # it has ended already
+        return
+
+
 def _limit(kind: int, size: int) -> None:
     _, hard = resource.getrlimit(kind)
     soft = size if size and (hard == resource.RLIM_INFINITY or size < hard) else hard
