@@ -24,12 +24,9 @@ _CONFIGURATION = ("crimes.toml", "pyproject.toml")
 
 
 class Recorder:
-    """Created before the configuration is read; `exact` names files whose exact times count.
+    """Created before the configuration is read; `exact` names files whose exact times count."""
 
-    Git is looked at now, or on demand for who compares and takes no snapshot: it takes a process.
-    """
-
-    def __init__(self, root: Path, exact: Iterable[str], *, for_snapshot: bool = True) -> None:
+    def __init__(self, root: Path, exact: Iterable[str]) -> None:
         self.taken = now()
         self._root = root
         self._start = os.path.join(str(root), "")
@@ -41,17 +38,8 @@ class Recorder:
         self._usable = True
         # As they were when the scan began, if its list of names came from the cache.
         self.folders: Folders | None = None
-        self._has_looked_at_git = False
-        if for_snapshot:
-            self._look_at_git()
-
-    def _look_at_git(self) -> None:
-        """Stamp git's index and the files that decide git's answers, once."""
-        if self._has_looked_at_git:
-            return
-        self._has_looked_at_git = True
         try:
-            tree = git.find(self._root)
+            tree = git.find(root)
         except Unavailable:
             return
         try:
@@ -63,7 +51,6 @@ class Recorder:
 
     def has_same_git_state(self, last: Snapshot) -> bool:
         """Whether git's index and the files that decide git's answers have the contents of the last scan."""
-        self._look_at_git()
         return (
             self._usable
             and os.fsencode(self._index_place) == last.index_place
@@ -104,7 +91,7 @@ class Recorder:
 
     def snapshot(self, tree: Tree, timed: Iterable[str] | None) -> Snapshot | None:
         """The snapshot, None when it would not be reliable. `timed`: files whose time was compared with coverage data."""
-        if not self._usable or not self._has_looked_at_git or tree.warnings:
+        if not self._usable or tree.warnings:
             return None
         try:
             folders, links, rules = self.folders or self._stamp_folders(tree)

@@ -54,7 +54,6 @@ class NameData(Data):
     signature: str
     line: int
     exported_by: str = ""
-    public_api: bool = False
     documented_in: str = ""
 
 
@@ -97,7 +96,6 @@ class Impact(Answer):
     defined_at: str
     signature: str = ""
     exported_by: str = ""
-    public_api: bool = False
     documented_in: str = ""
     breaks: str
     called_at: list[str] = []

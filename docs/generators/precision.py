@@ -11,10 +11,10 @@ from benchmarks.precision.signal_fit import Sample, signal_table
 from crimes.workflows.precision import Precision
 
 
-def precision_by_detector(detectors: Iterable[str]) -> dict[str, Precision]:
-    """The precision of the detectors that were measured, by id."""
+def precision_table(detectors: Iterable[str]) -> str:
+    """The measured precision of detectors as JSON, for `crimes explain`."""
     measured = {id_: precision for id_ in detectors if (precision := precision_of(id_)) is not None}
-    return {
+    table = {
         id_: Precision(
             findings=precision.findings,
             judged=precision.read,
@@ -26,11 +26,6 @@ def precision_by_detector(detectors: Iterable[str]) -> dict[str, Precision]:
         )
         for id_, precision in measured.items()
     }
-
-
-def precision_table(detectors: Iterable[str]) -> str:
-    """The measured precision of detectors as JSON, for `crimes explain`."""
-    table = precision_by_detector(detectors)
     return msgspec.json.format(msgspec.json.encode(table), indent=2).decode() + "\n"
 
 

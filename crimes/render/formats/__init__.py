@@ -60,9 +60,8 @@ FORMATS = (
     Format(
         name="gitlab",
         readers="GitLab's Code Quality widget",
-        about="fingerprints without line numbers, never the same one twice; the log has how far to trust the scan",
+        about="fingerprints without line numbers, never the same one twice",
         needs=("checkout",),
-        notices=True,
     ),
     Format(
         name="junit",
@@ -79,9 +78,8 @@ FORMATS = (
     Format(
         name="rdjson",
         readers="reviewdog",
-        about="with related places; the log has how far to trust the scan",
+        about="with related places",
         needs=("checkout",),
-        notices=True,
     ),
     Format(
         name="markdown",
@@ -92,7 +90,7 @@ FORMATS = (
     Format(
         name="html",
         readers="people, in a browser",
-        about="[the map](map.md): one self-contained page that makes no requests, with all files, findings, imports and the trend",
+        about="[the map](map.md): one self-contained page that asks for nothing, with all files, findings, imports and the trend",
         needs=("checkout", "detectors", "repository_map"),
     ),
 )
