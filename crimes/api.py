@@ -31,7 +31,7 @@ from crimes.analyses.cycle_cuts import (
 from crimes.analyses.dependency_pins import PINS, Pins
 from crimes.analyses.drift.drifts import DRIFTS, Drift
 from crimes.analyses.drift.similar_functions import FunctionRef
-from crimes.analyses.function_edits import FUNCTION_EDITS, FunctionEdits, FunctionPast
+from crimes.analyses.function_edits import FUNCTION_EDITS, FunctionEdits, FunctionPast, edit_period
 from crimes.analyses.function_totals import TOTALS
 from crimes.analyses.history.fixes import CommitRef
 from crimes.analyses.history.history import HISTORY, FileHistory, History
@@ -192,6 +192,7 @@ __all__ = [
     "cut_at_word",
     "cycles_in",
     "distinct_edits",
+    "edit_period",
     "excuse",
     "fewest_cuts",
     "function_phrase",

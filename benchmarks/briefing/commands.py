@@ -38,7 +38,8 @@ _STATEMENTS = {
     "javascript": "globalThis.process.getBuiltinModule('fs').writeFileSync({path}, ''); ",
     "typescript": "(globalThis as any).process.getBuiltinModule('fs').writeFileSync({path}, ''); ",
     "go": "crimesMarker(); ",
-    "rust": 'let _ = ::std::fs::write({path}, b""); ',
+    # A crate may do without the standard library, and its tests still have it.
+    "rust": '{{ extern crate std as crimes_std; let _ = crimes_std::fs::write({path}, b""); }} ',
     "java": "boolean crimesMarker = new java.io.File({path}).mkdir(); ",
     "kotlin": "java.io.File({path}).mkdir(); ",
     "php": "\\touch({path}); ",

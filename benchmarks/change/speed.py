@@ -6,7 +6,8 @@ floor     read every file the scan reads and parse it with tree-sitter, nothing 
 cold      `crimes scan` with an empty cache, which it fills
 warm      the same again, nothing changed
 scan      `crimes scan` after a function was added to a file
-check     `crimes check` after a function was added to a file, with HEAD compared before
+body      `crimes check` after a line was added to the body of a function, with HEAD compared before
+check     the same after a function was added to a file: the names of the repository changed
 first     `crimes check` after a commit of all edits and one more: its base was never scanned
 break     `crimes check` after a function that other files import was renamed: the whole of both states is linked
 
@@ -18,6 +19,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -34,6 +36,8 @@ from benchmarks.warm import FUNCTIONS, Run, floor, run_crimes, tracked_files
 
 _SECONDS_UNTIL_TIMES_COUNT = 2  # files younger than that are compared by content
 _FOUND_OR_NOT = (0, 1)
+_RETURN = re.compile(r"^([ \t]+)return\b", re.MULTILINE)
+_LINES = {".py": "added = {n}", ".ts": "const added = {n};", ".js": "const added = {n};", ".go": "_ = {n}"}
 _NAMES = ("-c", "user.name=speed", "-c", "user.email=speed@example.org")
 
 
@@ -64,7 +68,8 @@ def measure(source: Path, work: Path, runs: int) -> None:
     time.sleep(_SECONDS_UNTIL_TIMES_COUNT)
     results["warm"] = [run_crimes(*scan, cache=cache) for _ in range(runs + 1)][1:]
     results["scan"] = [edits.then(*scan, cache=cache) for _ in range(runs)]
-    results["check"] = [edits.then(*check, cache=cache) for _ in range(runs + 1)][1:]
+    results["body"] = [edits.then(*check, cache=cache, in_body=True) for _ in range(runs + 1)][1:]
+    results["check"] = [edits.then(*check, cache=cache) for _ in range(runs)]
     results["first"] = [edits.commit_then(*check, cache=cache) for _ in range(runs)]
     results["break"] = list(_breaks(root, runs, cache))
     for name, those in results.items():
@@ -85,14 +90,32 @@ class _Edits:
         self.files = tracked_files(root, *FUNCTIONS)
         self._number = 0
 
-    def then(self, *arguments: str, cache: Path) -> Run:
-        """A command after an edit."""
-        self._number += 1
-        path = self.files[self._number * 7919 % len(self.files)]
-        with path.open("a") as file:
-            file.write(FUNCTIONS[path.suffix].format(n=self._number))
+    def then(self, *arguments: str, cache: Path, in_body: bool = False) -> Run:
+        """A command after an edit: a new function, or a new line in one."""
+        if in_body:
+            self._add_line()
+        else:
+            path = self._next_file()
+            with path.open("a") as file:
+                file.write(FUNCTIONS[path.suffix].format(n=self._number))
         time.sleep(_SECONDS_UNTIL_TIMES_COUNT)
         return run_crimes(*arguments, cache=cache, accepted=_FOUND_OR_NOT)
+
+    def _next_file(self) -> Path:
+        self._number += 1
+        return self.files[self._number * 7919 % len(self.files)]
+
+    def _add_line(self) -> None:
+        """Add a line before a `return` of the next file that has one."""
+        while True:
+            path = self._next_file()
+            text = path.read_text("utf-8", "surrogateescape")
+            match = _RETURN.search(text)
+            if match:
+                line = f"{match[1]}{_LINES[path.suffix].format(n=self._number)}\n"
+                changed = text[: match.start()] + line + text[match.start() :]
+                path.write_text(changed, "utf-8", "surrogateescape")
+                return
 
     def commit_then(self, *arguments: str, cache: Path) -> Run:
         """A command after a commit and an edit."""

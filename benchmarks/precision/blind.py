@@ -3,7 +3,7 @@
 python benchmarks/precision/blind.py draw FOLDER SEED OWNER/NAME=CHECKOUT...   lists for readers, and the key to them
 python benchmarks/precision/blind.py collect FOLDER ROUND [REPORTS]            verdicts/<reader>_list_<number>.jsonl of that folder into labels/
 
-ROUND is six more than the number of the round in docs/precision.md: 14 for round 8. Measure calibration first: `calibration.py FOLDER`.
+ROUND is six more than the number of the round in docs/precision.md: 15 for round 9. Measure calibration first: `calibration.py FOLDER`.
 
 A list (lists/list_<number>.json) holds what a user sees of the findings of some repositories and nothing of how they were found: no score, no
 confidence, no evidence. Two readers get the same list and do not see each other's verdicts. REPORTS is a folder of reports made after the rules were changed because of the verdicts: what they no

@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from crimes.analyses.function_totals import TOTALS
 from crimes.analyses.history.fixes import CommitRef
+from crimes.analyses.history.git_log import WINDOW_SECONDS
 from crimes.analyses.history.history import HISTORY, History
 from crimes.analyses.history.pull_requests import pull_request_number
 from crimes.detection.context import Analysis, Context
@@ -66,6 +67,13 @@ class FilePast(Struct, frozen=True):
 
 
 FunctionEdits = Mapping[str, FilePast]
+
+
+def edit_period(history: History) -> str:
+    """The days whose edits of functions count, in words."""
+    first = history.reference_time - timedelta(seconds=WINDOW_SECONDS)
+    last = history.reference_time - MIN_EDIT_AGE
+    return f"between {first.date()} and {last.date()}"
 
 
 def build(context: Context) -> FunctionEdits:

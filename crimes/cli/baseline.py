@@ -27,7 +27,7 @@ from crimes.render.formats import HUMAN
 
 baseline = typer.Typer(
     no_args_is_help=True,
-    help="Record known findings, and fail on others.",
+    help="Record known findings, and fail on new ones.",
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 

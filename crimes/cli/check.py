@@ -54,7 +54,7 @@ def check(
     root: RootOption = None,
     config: ConfigOption = None,
 ) -> None:
-    """Check the edits in the working tree; exit 1 on broken references and new findings."""
+    """Check the edits in the working tree; exit 1 on broken references or new findings."""
     from crimes.model.change import CHANGE_KINDS
     from crimes.model.scan_request import ScanRequest
     from crimes.render.check import fit_check

@@ -126,7 +126,7 @@ def deliver_new(
         now,
         findings=new,
         hidden=(),
-        summary=summary_of(new, (), 0),
+        summary=now.summary if now.trust.is_collapsed else summary_of(new, (), 0),
         gate=gate,
         warnings=(*now.warnings, *remarks),
     )

@@ -23,6 +23,7 @@ from crimes.cli.options import (
     FailOnNewOption,
     FailOnOption,
     FailOnRiskOption,
+    GroupByOption,
     IgnoreOption,
     NewFormatOption,
     OutputOption,
@@ -31,6 +32,7 @@ from crimes.cli.options import (
     RootOption,
     SelectOption,
     SeverityOption,
+    SortOption,
     with_format_options,
 )
 from crimes.cli.output import TerminalStyle, notice
@@ -59,6 +61,8 @@ def diff(
     severity: SeverityOption = None,
     exclude: ExcludeOption = None,
     format: NewFormatOption = HUMAN,
+    sort: SortOption = "risk",
+    group_by: GroupByOption = None,
     all: Annotated[
         bool, typer.Option("--all", help="List unchanged findings too.", rich_help_panel=SHOW)
     ] = False,
@@ -87,6 +91,7 @@ def diff(
     from crimes.workflows.comparing import compare_states, parse_range
     from crimes.workflows.gating import Gates, comparison_exit_code
     from crimes.workflows.scan_options import ScanOptions
+    from crimes.workflows.selection import comparison_in_order
 
     gates = Gates(fail_on, fail_on_risk, fail_on_new, require_trusted)
     gates.check()
@@ -106,9 +111,10 @@ def diff(
     )
     top = session.root
     compared = compare_states(session, range_)
+    session.remember_change(compared.comparison)
     now = compared.now
     chosen = selection.apply_to_comparison(compared.comparison, compared.touched)
-    comparison = gates.apply_to_new(chosen, now)
+    comparison = comparison_in_order(gates.apply_to_new(chosen, now), sort)
     output = to_file(output)
 
     def lines(style: TerminalStyle) -> Iterator[Line]:
@@ -117,7 +123,9 @@ def diff(
         from crimes.render.links import links_into
 
         link = links_into(top) if style.links and not range_.head else no_link
-        text = lines(comparison, terminal=style.terminal, all=all, quiet=quiet, link=link)
+        text = lines(
+            comparison, terminal=style.terminal, all=all, quiet=quiet, link=link, group_by=group_by or ""
+        )
         return without_double_blanks(text)
 
     files = deliver_comparison(comparison, lines, format, output, also, color)
@@ -164,5 +172,5 @@ def _not_a_path(word: str, root: Path | None) -> str:
     try:
         commit_of(git.find(resolve_root(root)), word)
     except Unavailable:
-        return f"'{word}' is not a path, a revision or a range; a range is BASE...HEAD, such as main...HEAD"
+        return f"no such revision or path: {word}; a range is BASE...HEAD, such as main...HEAD"
     return f"'{word}' is a revision: use --base {word} to compare the working tree with it, or {word}...HEAD to compare commits"

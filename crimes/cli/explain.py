@@ -1,4 +1,4 @@
-"""`crimes explain`: all about one finding, or about one detector."""
+"""`crimes explain`: all about one finding, about one detector, or about what a change broke or forgot."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from crimes.cli.output import print_result, root_option, session_for, terminal_s
 
 if TYPE_CHECKING:
     from crimes.detection.detector import Detector
+    from crimes.workflows.explanation import Explanation
     from crimes.workflows.session import Session
 
 
@@ -19,7 +20,7 @@ SubjectArgument = Annotated[
     str,
     typer.Argument(
         metavar="ID|DETECTOR",
-        help="The id of a finding, or the first characters of it; or a detector, such as god_function.",
+        help="An id that `crimes scan`, `check` or `diff` printed, or its first characters; or a detector, such as god_function.",
     ),
 ]
 
@@ -33,17 +34,42 @@ def explain(
 ) -> None:
     """Explain a finding or a detector, down to the numbers."""
     from crimes.detection.registry import catalogue
+    from crimes.model.change import CHANGE_KINDS
+    from crimes.workflows.explanation import explain_items, explain_kind
+    from crimes.workflows.find_finding import check_id, check_is_id, find_items
+    from crimes.workflows.last_scan import load_change
 
     session = session_for(root)
-    detector = catalogue().get(id)
-    if detector is None:
-        _explain_finding(session, id, from_, format, color)
-    else:
+    if detector := catalogue().get(id):
         _explain_detector(session, detector, from_, format, color)
+        return
+    if id in CHANGE_KINDS:
+        _show_change(explain_kind(id), root_option(session.root), format, color)
+        return
+    check_is_id(id, (*catalogue(), *CHANGE_KINDS))
+    prefix = check_id(id)
+    change = None if from_ else load_change(session.root)
+    if change and (items := find_items(change, prefix)):
+        _show_change(explain_items(items, change.states), root_option(session.root), format, color)
+    else:
+        _explain_finding(session, prefix, from_, format, color)
+
+
+def _show_change(explanation: Explanation, place: str, format_: str, color: bool | None) -> None:
+    from crimes.render.explain import change_lines
+    from crimes.render.explain_markdown import change_markdown
+
+    print_result(
+        format_,
+        explanation,
+        (row for change in explanation.changes for row in change_lines(change, place)),
+        color,
+        markdown=lambda: "\n".join(change_markdown(change, place) for change in explanation.changes),
+    )
 
 
 def _explain_finding(
-    session: Session, text: str, from_: Path | None, format_: str, color: bool | None
+    session: Session, prefix: str, from_: Path | None, format_: str, color: bool | None
 ) -> None:
     from crimes.detection.registry import catalogue
     from crimes.render.explain import lines
@@ -51,10 +77,8 @@ def _explain_finding(
     from crimes.render.lines import no_link
     from crimes.render.links import links_into
     from crimes.workflows.explanation import explain_findings, finding_details
-    from crimes.workflows.find_finding import check_id, check_is_id, find_matches, load_report
+    from crimes.workflows.find_finding import find_matches, load_report
 
-    check_is_id(text, catalogue())
-    prefix = check_id(text)
     report, scanned_at = load_report(session, from_)
     details = [
         finding_details(session.root, report, crime, scanned_at, catalogue(), root_option(session.root))

@@ -26,7 +26,8 @@ def feedback(
     """Record whether a finding is right, in .crimes/feedback.jsonl."""
     from crimes.render.calibration import confirmation
     from crimes.tracking.feedback import VERDICTS, append_feedback, feedback_on
-    from crimes.workflows.find_finding import check_id, find_one, load_report
+    from crimes.workflows.find_finding import check_id, find_items, find_one, load_report
+    from crimes.workflows.last_scan import load_change
 
     judged = VERDICTS.get(verdict.lower())
     if judged is None:
@@ -35,6 +36,10 @@ def feedback(
         raise UsageError(f"'{verdict}' is not a verdict; use 'right' or 'wrong'")
     prefix = check_id(id)
     session = session_for(root)
+    if from_ is None and find_items(load_change(session.root), prefix):
+        raise UsageError(
+            f"{prefix} is about a change, and feedback is about findings; to hide it, use `crimes ignore`"
+        )
     report, _ = load_report(session, from_)
     crime = find_one(report, prefix)
     record = feedback_on(crime, report, judged, note)

@@ -185,10 +185,11 @@ def report(
 @fleet.command()
 def diff(
     before: Annotated[
-        str, typer.Argument(metavar="[RUN]", help="The earlier run; without it, the last but one.")
+        str,
+        typer.Argument(metavar="[EARLIER]", help="The id of the earlier run; without it, the last but one."),
     ] = "previous",
     after: Annotated[
-        str, typer.Argument(metavar="[RUN]", help="The later run; without it, the last one.")
+        str, typer.Argument(metavar="[LATER]", help="The id of the later run; without it, the last one.")
     ] = "last",
     top: TopOption = 10,
     format: Annotated[str, format_option("human", "json")] = "human",

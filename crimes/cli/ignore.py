@@ -7,13 +7,13 @@ from typing import Annotated
 
 import typer
 
-from crimes.cli.options import FindingArgument, FromOption, RootOption
+from crimes.cli.options import AnyIdArgument, FromOption, RootOption
 from crimes.cli.output import notice, session_for
 from crimes.model.errors import UsageError
 
 
 def ignore(
-    id: FindingArgument,
+    id: AnyIdArgument,
     reason: Annotated[
         str,
         typer.Option("--reason", metavar="TEXT", help="Why it is ignored.", show_default=False),
@@ -26,27 +26,35 @@ def ignore(
 ) -> None:
     """Ignore a finding, with a reason."""
     from crimes.system.safe_files import read_own_file, write_own_file
-    from crimes.tracking.identity import identity_of
+    from crimes.tracking.identity import FindingIdentity, identity_of
     from crimes.tracking.ignores import PATH, Entry, format_entry, parse_ignore_list
-    from crimes.workflows.find_finding import check_id, find_one, load_report
+    from crimes.workflows.find_finding import check_id, find_items, find_one, load_report
+    from crimes.workflows.last_scan import load_change
 
     if not reason.strip():
         raise UsageError("--reason is empty; say why in one sentence")
     prefix = check_id(id)
     session = session_for(root)
-    top, (report, _) = session.root, load_report(session, from_)
-    crime = find_one(report, prefix)
+    top = session.root
+    items = () if from_ else find_items(load_change(top), prefix)
+    if len(items) == 1:
+        (item,) = items
+        identity = FindingIdentity(item.id, item.kind, item.file, item.name)
+        id_, place = item.id, item.file
+    else:
+        crime = find_one(load_report(session, from_)[0], prefix)
+        identity, id_, place = identity_of(crime), crime.id, f"{crime.file}:{crime.lines.start}"
     old = read_own_file(top, PATH) or b""
     there = parse_ignore_list(old)
     if there.fault:
         raise UsageError(f"{PATH} is damaged; fix or delete it: {there.fault}")
-    if any(entry.identity.fingerprint == crime.fingerprint for entry in there.entries):
-        raise UsageError(f"{crime.id} is already in {PATH}")
-    entry = Entry(identity_of(crime), reason.strip(), _parse_date(until))
+    if any(entry.identity.fingerprint == identity.fingerprint for entry in there.entries):
+        raise UsageError(f"{id_} is already in {PATH}")
+    entry = Entry(identity, reason.strip(), _parse_date(until))
     before = old.decode("utf-8-sig").rstrip()
     write_own_file(top, PATH, "\n\n".join(filter(None, (before, format_entry(entry)))).encode())
     last_day = f" until {entry.until}" if entry.until else ""
-    notice(f"Ignored{last_day}: {crime.type} {crime.id} at {crime.file}:{crime.lines.start} (in {PATH})")
+    notice(f"Ignored{last_day}: {identity.type} {id_} at {place} (in {PATH})")
 
 
 def _parse_date(text: str) -> date | None:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from crimes.cli.options import SHOW, CacheOption, CoverageOption, QuietOption, RootOption
+from crimes.cli.options import SHOW, CacheOption, CoverageOption, NoProgressOption, RootOption
 from crimes.cli.output import notice, session_for, write
 from crimes.model.errors import EnvironmentFault
 
@@ -30,7 +30,7 @@ def map(
     ] = False,
     coverage: CoverageOption = None,
     cache: CacheOption = True,
-    quiet: QuietOption = False,
+    quiet: NoProgressOption = False,
     root: RootOption = None,
 ) -> None:
     """Write an HTML page (treemap, files, findings, imports, trend) and print its path."""

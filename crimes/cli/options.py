@@ -141,6 +141,13 @@ GroupByOption = Annotated[
 FindingArgument = Annotated[
     str, typer.Argument(metavar="ID", help="The id of a finding, or the first characters of it.")
 ]
+# What a change broke or forgot has an id, too.
+AnyIdArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="ID", help="An id that `crimes scan`, `check` or `diff` printed, or its first characters."
+    ),
+]
 FromOption = Annotated[
     Path | None,
     typer.Option("--from", metavar="FILE", help="Look in this JSON report instead of the last scan."),
@@ -223,6 +230,10 @@ QuietOption = Annotated[
         rich_help_panel=SHOW,
     ),
 ]
+NoProgressOption = Annotated[
+    bool,
+    typer.Option("--quiet", "-q", help="Show no progress.", rich_help_panel=SHOW),
+]
 VerboseOption = Annotated[
     bool,
     typer.Option(
@@ -263,7 +274,7 @@ RequireTrustedOption = Annotated[
     bool,
     typer.Option(
         "--require-trusted",
-        help="Exit with 2 instead of passing when too little was read to apply the gate.",
+        help="Exit with 2 where a gate would pass with a warning, because the evidence it needs is weak.",
         rich_help_panel=GATE,
     ),
 ]

@@ -33,7 +33,7 @@ def plan(
     whole = session.briefings([place.path for place in places])
     result = build_plan(
         [narrow(briefing, place.part, place.root) for briefing, place in zip(whole, places, strict=True)],
-        lambda tests: dict(zip(tests, session.briefings(tests), strict=True)),
+        session.test_commands,
     )
     page = fit_plan(result, budget, root_option(session.root))
     print_result(format, result, page.lines(), color, page.markdown)

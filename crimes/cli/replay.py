@@ -15,7 +15,7 @@ from crimes.cli.options import (
     FailOnOption,
     FailOnRiskOption,
     FormatOption,
-    QuietOption,
+    NoProgressOption,
     RootOption,
 )
 from crimes.cli.output import print_result, session_for
@@ -42,7 +42,7 @@ def replay(
     ] = False,
     format: FormatOption = "human",
     cache: CacheOption = True,
-    quiet: QuietOption = False,
+    quiet: NoProgressOption = False,
     color: ColorOption = None,
     root: RootOption = None,
     config: ConfigOption = None,
@@ -50,7 +50,7 @@ def replay(
     """Show which of the last merged changes a gate would have stopped, and which of those needed a fix.
 
     A change is a commit or a merge on the main line, compared with its first parent. What is broken always stops it; without
-    another gate, so does a new finding of high severity. A gate that exits with 1 elsewhere only marks a change as stopped here: the exit code is 0.
+    another gate, so does a new finding of high severity. Gates only mark changes as stopped: the exit code is 0 all the same.
     """
     from crimes.model.scan_request import ScanRequest
     from crimes.render.replay import lines

@@ -112,10 +112,10 @@ def _cached_briefings(request: _BriefingRequest) -> _CachedBriefings | None:
     targets = parse_targets(request.targets)
     paths = [target.path for target in targets]
     with _answers(targets[0].root) as answers:
-        encoded = {path: answers.briefing(path) for path in paths} if answers.briefings_hold() else {}
+        encoded = answers.some_briefings(paths) if answers.briefings_hold() else {}
     from crimes.workflows.briefing.encoding import decode
 
-    cached = {path: decode(data) for path, data in encoded.items() if data is not None}
+    cached = {path: decode(data) for path, data in encoded.items()}
     if any(path not in cached for path in paths):
         return None
     parts = [narrow(cached[target.path], target.part, target.root) for target in targets]
@@ -155,12 +155,13 @@ def _cached_report(folder: str) -> bytes | None:
     root, paths = resolve_scope([Path(folder)] if folder else [])
     if paths:  # a part of the report, which the command selects
         return None
+    from crimes.workflows.last_scan import cached_report, save_encoded
+
     with _answers(root) as answers:
-        encoded = answers.report() if answers.still_hold() else None
+        encoded = cached_report(root, answers)
     if encoded is None:
         return None
     from crimes.model.codec import decode
-    from crimes.workflows.last_scan import save_encoded
     from crimes.workflows.trend import save_point
 
     save_encoded(root, encoded)

@@ -13,7 +13,6 @@ from crimes.analyses.change.lost_names import ChangedFile, Changes
 from crimes.analyses.change.state import State
 from crimes.config.schema import Config
 from crimes.discovery.discover import Tree, discover
-from crimes.discovery.forks import forked_folders
 from crimes.discovery.overlaid import discover_part
 from crimes.engine.read_files import read_all
 from crimes.engine.scan_commit import names_differing
@@ -119,10 +118,6 @@ class ChangeStates:
         return known or discover(self._root, self._config, by_id)
 
     @cached_property
-    def _forked(self) -> frozenset[str]:
-        return forked_folders(self._work_tree.paths, self._work_tree.read)
-
-    @cached_property
     def _facts(self) -> dict[str, FileFacts]:
         return self._read_facts(self._work_tree, self._cache)
 
@@ -130,7 +125,7 @@ class ChangeStates:
         return read_all(tree, no_progress, cache, isolated=True)[0]
 
     def _state(self, tree: Tree, facts: dict[str, FileFacts], paths: frozenset[str]) -> State:
-        files = files_with_facts(tree.files, facts, forked=self._forked)
+        files = files_with_facts(tree.files, facts)
         return State(files, paths, tree.read, self._config.roots)
 
     def _part(self, commit: str, names: Collection[str]) -> State:
@@ -142,7 +137,13 @@ class ChangeStates:
         with git.unavailable_as(EnvironmentFault, f"{commit[:12]} cannot be read"):
             folder = self._stack.enter_context(partial_checkout(self._root, commit, names))
         tree = discover_part(folder, self._work_tree.paths, self._config, by_id)
-        cache = replace(self._cache, recorder=Recorder(folder, ()), last=None, unchanged=None, contents={})
+        cache = replace(
+            self._cache,
+            recorder=Recorder(folder, (), for_snapshot=False),
+            last=None,
+            unchanged=None,
+            contents={},
+        )
         return tree, self._read_facts(tree, cache)
 
     def _whole(self, commit: str) -> State:
@@ -157,7 +158,7 @@ class ChangeStates:
             return (part if path in names else work).read(path)
 
         return State(
-            files_with_facts([*kept, *part.files], {**facts, **part_facts}, forked=self._forked),
+            files_with_facts([*kept, *part.files], {**facts, **part_facts}),
             (work.paths - names) | part.paths,
             read,
             self._config.roots,

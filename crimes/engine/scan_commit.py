@@ -62,14 +62,15 @@ def scan_commit(
     config: Config,
     *,
     cache: Cache | None = None,
-    work: ScanCache | None = None,
+    open_work: Callable[[], ScanCache | None] = lambda: None,
     differing: frozenset[str] | None = None,
     on_progress: Progress | None = None,
     jobs: int = 1,
 ) -> Report:
     """The report on a commit, out of the cache if it is there. EnvironmentFault when git cannot give the commit.
 
-    With the cache of the `work` tree, only files that differ from it are taken from git; `differing` names them, if known.
+    With the cache of the work tree, which `open_work` opens, only files that differ from it are taken from git; `differing`
+    names them, if known.
     """
     with git.unavailable_as(EnvironmentFault, f"{revision[:40]} cannot be read"):
         tree = git.find(root)
@@ -79,7 +80,7 @@ def scan_commit(
         if cached is not None:
             return decode(cached)
         report = None
-        if cache and work:
+        if cache and (work := open_work()):
             names = names_differing(root, commit) if differing is None else differing
             report = _scan_overlaid(root.resolve(), commit, names, config, cache, work, on_progress, jobs)
         if report is None:

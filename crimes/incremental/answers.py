@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -146,11 +146,16 @@ class CachedAnswers:
         """The report as JSON. Ask only when the answers still hold."""
         return self.cache.state(f"report {self._key}")
 
-    def briefing(self, path: str) -> bytes | None:
-        """The briefing of a file, encoded."""
-        name = os.fsencode(path)
-        bucket = self.cache.state(f"briefings {self._key} {bucket_of(name)}")
-        return entry_of(name, bucket) if bucket else None
+    def names_digest(self) -> bytes | None:
+        """The digest of all names in the tree that the report is about."""
+        return self.cache.state(f"names {self._key}")
+
+    def some_briefings(self, paths: Iterable[str]) -> dict[str, bytes]:
+        """The briefings of those of some files that have one, encoded, by path."""
+        keys = {path: f"briefings {self._key} {bucket_of(os.fsencode(path))}" for path in paths}
+        buckets = self.cache.states(tuple(dict.fromkeys(keys.values())))
+        entries = {path: entry_of(os.fsencode(path), buckets.get(key, b"")) for path, key in keys.items()}
+        return {path: data for path, data in entries.items() if data is not None}
 
     def briefings(self) -> dict[str, bytes]:
         """The briefings of all files, encoded, by path."""
@@ -162,14 +167,15 @@ class CachedAnswers:
         """What the briefings were made of, as it was given with them. It tells nothing of the tree as it is."""
         return self.cache.state(f"briefed {self._key}")
 
-    def remember(self, snapshot: Snapshot, report: bytes) -> None:
+    def remember(self, snapshot: Snapshot, report: bytes, names_digest: bytes) -> None:
         """Keep a report with the next write; those of options that were not used for long make room."""
         keys = [self._key, *(key for key in self._keys() if key != self._key)]
         self.cache.keep("answers", msgspec.msgpack.encode(keys[:_MAX_ANSWERS]))
         self.cache.keep(f"snapshot {self._key}", encode(snapshot))
         self.cache.keep(f"report {self._key}", report)
+        self.cache.keep(f"names {self._key}", names_digest)
         for key in keys[_MAX_ANSWERS:]:
-            for part in ("snapshot", "report", "briefed", "briefings of"):
+            for part in ("snapshot", "report", "names", "briefed", "briefings of"):
                 self.cache.keep(f"{part} {key}", None)
             for number in range(COUNT):
                 self.cache.keep(f"briefings {key} {number}", None)

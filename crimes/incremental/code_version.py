@@ -43,9 +43,13 @@ def files_behind(modules: Iterable[str]) -> set[str]:
     """The files of these modules and of all of ours that they import, with the data that lies beside them."""
     imports = re.compile(_IMPORT, re.MULTILINE)
     files: set[str] = set()
+    seen: set[str] = set()
     waiting = list(modules)
     while waiting:
         module = waiting.pop()
+        if module in seen:
+            continue
+        seen.add(module)
         file = _file_of(module)
         if file is None or file in files:
             continue
@@ -56,24 +60,17 @@ def files_behind(modules: Iterable[str]) -> set[str]:
                 waiting.append(origin or module)
                 waiting.extend(f"{origin}.{name}" for name in re.findall(r"\w+", names))
     folders = {os.path.dirname(file) for file in files}
-    return files | {data for folder in folders for data in _data_in(folder)}
+    code = (*SOURCE_SUFFIXES, *BYTECODE_SUFFIXES)
+    return files | {
+        file for file in _own_rows() if not file.endswith(code) and os.path.dirname(file) in folders
+    }
 
 
 def _file_of(module: str) -> str | None:
     """A module's file below our package, None when there is none: the name is that of something in a module."""
     stem = module.partition(".")[2].replace(".", os.sep)
-    for file in (f"{stem}.py", os.path.join(stem, "__init__.py")):
-        if os.path.isfile(os.path.join(_PACKAGE, file)):
-            return file
-    return None
-
-
-def _data_in(folder: str) -> Iterator[str]:
-    for name in os.listdir(os.path.join(_PACKAGE, folder)):
-        if not name.endswith((*SOURCE_SUFFIXES, *BYTECODE_SUFFIXES)) and os.path.isfile(
-            os.path.join(_PACKAGE, folder, name)
-        ):
-            yield os.path.join(folder, name)
+    candidates = (f"{stem}.py", os.path.join(stem, "__init__.py"))
+    return next((file for file in candidates if file in _own_rows()), None)
 
 
 def _facts_digest(names: Iterable[str]) -> bytes:

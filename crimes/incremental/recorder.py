@@ -24,9 +24,12 @@ _CONFIGURATION = ("crimes.toml", "pyproject.toml")
 
 
 class Recorder:
-    """Created before the configuration is read; `exact` names files whose exact times count."""
+    """Created before the configuration is read; `exact` names files whose exact times count.
 
-    def __init__(self, root: Path, exact: Iterable[str]) -> None:
+    Git is looked at now, or on demand for who compares and takes no snapshot: it takes a process.
+    """
+
+    def __init__(self, root: Path, exact: Iterable[str], *, for_snapshot: bool = True) -> None:
         self.taken = now()
         self._root = root
         self._start = os.path.join(str(root), "")
@@ -38,8 +41,17 @@ class Recorder:
         self._usable = True
         # As they were when the scan began, if its list of names came from the cache.
         self.folders: Folders | None = None
+        self._has_looked_at_git = False
+        if for_snapshot:
+            self._look_at_git()
+
+    def _look_at_git(self) -> None:
+        """Stamp git's index and the files that decide git's answers, once."""
+        if self._has_looked_at_git:
+            return
+        self._has_looked_at_git = True
         try:
-            tree = git.find(root)
+            tree = git.find(self._root)
         except Unavailable:
             return
         try:
@@ -51,6 +63,7 @@ class Recorder:
 
     def has_same_git_state(self, last: Snapshot) -> bool:
         """Whether git's index and the files that decide git's answers have the contents of the last scan."""
+        self._look_at_git()
         return (
             self._usable
             and os.fsencode(self._index_place) == last.index_place
@@ -91,7 +104,7 @@ class Recorder:
 
     def snapshot(self, tree: Tree, timed: Iterable[str] | None) -> Snapshot | None:
         """The snapshot, None when it would not be reliable. `timed`: files whose time was compared with coverage data."""
-        if not self._usable or tree.warnings:
+        if not self._usable or not self._has_looked_at_git or tree.warnings:
             return None
         try:
             folders, links, rules = self.folders or self._stamp_folders(tree)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import TypeVar
@@ -21,6 +21,7 @@ from crimes.system.user_dirs import database_directory
 SCHEMA = 1
 MAX_TOTAL_BYTES = 2_000_000_000  # bytes of all repositories together
 _LOCK_TIMEOUT_SECONDS = 3  # seconds
+_MAX_QUERIES = 100  # for one value each; from there on, all are read
 _MAX_SPARE_ROWS = 2_000  # facts of other branches and older versions, besides as many as are in use
 _DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 _TABLES = """
@@ -53,11 +54,26 @@ class Cache:
 
         return self._read(read)
 
+    def states(self, keys: Sequence[str]) -> dict[str, bytes]:
+        """The values that this code saved under some keys, by key."""
+
+        def read(connection: sqlite3.Connection) -> dict[str, bytes]:
+            query = "SELECT value FROM state WHERE key = ?"
+            return {key: _unseal(value) for key in keys for (value,) in connection.execute(query, (key,))}
+
+        return self._read(read) or {}
+
     def facts(self, wanted: set[FactsKey]) -> dict[FactsKey, bytes]:
-        """Encoded facts, where they are cached. All rows are read at once, which is cheaper than many queries."""
+        """Encoded facts, where they are cached. Many rows are read at once, which is cheaper than as many queries."""
 
         def read(connection: sqlite3.Connection) -> dict[FactsKey, bytes]:
-            rows = connection.execute("SELECT digest, language, value FROM facts")
+            query = "SELECT digest, language, value FROM facts"
+            rows: Iterable[tuple[bytes, str, object]]
+            if len(wanted) <= _MAX_QUERIES:
+                by_key = f"{query} WHERE digest = ? AND language = ?"
+                rows = (row for key in wanted for row in connection.execute(by_key, key))
+            else:
+                rows = connection.execute(query)
             return {
                 (digest, language): _unseal(value)
                 for digest, language, value in rows

@@ -115,7 +115,9 @@ def broken_gate(causes: int, trusts: Iterable[Trust]) -> Gate:
     if any(trust.is_collapsed for trust in trusts):
         outcome = Outcome.NOT_EVALUATED
         return Gate(BROKEN, "any", str(outcome), _EXIT[outcome], str(Class.ABSTAINED), causes)
-    return Gate(BROKEN, "any", str(Outcome.FAILED), _EXIT[Outcome.FAILED], "references lead nowhere", causes)
+    return Gate(
+        BROKEN, "any", str(Outcome.FAILED), _EXIT[Outcome.FAILED], "references no longer resolve", causes
+    )
 
 
 def not_evaluated(gate: Gate, why: str) -> Gate:

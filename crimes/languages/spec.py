@@ -252,6 +252,7 @@ class CallSyntax(Struct, frozen=True):
     class_decorators: frozenset[str] = frozenset()  # the first parameter is the class
     keyword: re.Pattern[bytes] | None = None  # the name of an argument that is passed by name
     spread: re.Pattern[bytes] | None = None  # an argument that stands for any number of them
+    spread_is_rest: bool = False  # such an argument is all that the last parameter takes, and no other
     # Parameters, where facts do not say it: one that may be left out, and one that takes all further arguments.
     optional: re.Pattern[bytes] | None = None
     rest: re.Pattern[bytes] | None = None
@@ -270,6 +271,7 @@ class CallSyntax(Struct, frozen=True):
     assigns_methods: bool = False  # a method may come from any assignment
     open_methods: frozenset[str] = frozenset()  # with one of these, a class answers to any method
     has_extensions: bool = False  # functions outside of a type may be called like its methods
+    extension: re.Pattern[str] | None = None  # how a method says that it is called on its first argument
     derived_methods: frozenset[str] = frozenset()  # methods that a class may have without writing them
     scattered: bool = False  # the methods of a type may stand in several files
     has_submodules: bool = False  # the name of a package gives access to its files

@@ -137,11 +137,14 @@ def code_findings(briefing: Briefing) -> tuple[Crime, ...]:
 
 
 def file_facts(briefing: Briefing) -> str:
-    """The odds of a fix, past fixes, importers and tests of a file in one line: "about 1 in 2 needs a fix · 12 fixes in the year before 2025-06-01"."""
+    """How far to trust the scan, unless it is trusted; then the odds of a fix, past fixes, importers and tests of a file in one line:
+    "about 1 in 2 needs a fix · 12 fixes in the year before 2025-06-01".
+    """
     from crimes.render.risk_text import band_text
 
     ranked, tests = briefing.edit_risk, briefing.tests
     facts = (
+        briefing.trust,
         band_text(ranked.band) if ranked else "",
         _fixes_text(briefing.fixes_365d, "year", briefing),
         count(briefing.importers.direct, "importer") if briefing.importers.direct else "",

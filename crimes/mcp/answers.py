@@ -54,6 +54,7 @@ class NameData(Data):
     signature: str
     line: int
     exported_by: str = ""
+    public_api: bool = False
     documented_in: str = ""
 
 
@@ -96,6 +97,7 @@ class Impact(Answer):
     defined_at: str
     signature: str = ""
     exported_by: str = ""
+    public_api: bool = False
     documented_in: str = ""
     breaks: str
     called_at: list[str] = []

@@ -94,6 +94,7 @@ def file_data(briefing: Briefing) -> answers.FileData:
                 signature=symbol.signature,
                 line=symbol.start,
                 exported_by=symbol.exported_by,
+                public_api=symbol.public_api,
                 documented_in=symbol.documented_in,
             )
             for symbol in public_names(briefing)
@@ -126,6 +127,7 @@ def impact_data(briefing: Briefing) -> answers.Impact:
         defined_at=f"{briefing.file}:{symbol.start}",
         signature=symbol.signature,
         exported_by=symbol.exported_by,
+        public_api=symbol.public_api,
         documented_in=symbol.documented_in,
         breaks=summary(briefing),
         called_at=[

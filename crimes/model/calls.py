@@ -16,11 +16,15 @@ class Parameter(Struct, frozen=True):
 
 
 class Arguments(Struct, frozen=True):
-    """What a call passes. `is_open`: something in it stands for an unknown number of arguments."""
+    """What a call passes. `is_open`: something in it stands for an unknown number of arguments.
+
+    `fills_rest`: after the positional ones, it passes all that a last parameter for any number of arguments takes.
+    """
 
     positional: int
     keywords: tuple[str, ...] = ()
     is_open: bool = False
+    fills_rest: bool = False
 
 
 class CallSite(Struct, frozen=True):

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
 from enum import StrEnum
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from crimes.model.digests import digest_of
 from crimes.model.severity import Severity
+
+_ID_CHARS = 12  # as many as the id of a finding has
 
 NOT_COMPARED = "not_compared"  # the kind of an item that says what could not be looked at
 
@@ -14,7 +20,7 @@ NOT_COMPARED = "not_compared"  # the kind of an item that says what could not be
 CHANGE_KINDS = {
     "broken_reference": "the change removed or renamed something that is still used elsewhere",
     "changed_signature": "calls no longer match a function whose parameters the change edited",
-    "forgotten_copy": "a copy of the edited code, or a file that usually changes with it, was left as it was",
+    "forgotten_copy": "a copy of the edited code was not edited, or a file that usually changes with it was not",
     "weakened_test": "the change took checks out of a test of the code it edits",
     NOT_COMPARED: "a part of the change could not be compared",
 }
@@ -51,3 +57,18 @@ class ChangeItem(Struct, frozen=True):
     fix: str  # what to do about it
     places: tuple[Spot, ...]  # every place, by file and line
     likely: str = ""  # what it is called now, if that is obvious
+    # like the id of a finding: `crimes explain` and `crimes ignore` take it; the same until the cause or the set of places changes
+    id: str = ""
+
+
+def with_ids(items: Iterable[ChangeItem]) -> tuple[ChangeItem, ...]:
+    """The items with their ids. Lines do not count, so an edit elsewhere in a file changes no id; one more place does."""
+    seen: Counter[tuple[str, ...]] = Counter()
+    named = []
+    for item in items:
+        places = sorted({f"{place.file}\n{place.name}" for place in item.places})
+        key = (item.kind, item.file, item.name, *places)
+        seen[key] += 1
+        text = "\0".join((*key, str(seen[key])))
+        named.append(replace(item, id=digest_of(text.encode("utf-8", "surrogatepass")).hex()[:_ID_CHARS]))
+    return tuple(named)

@@ -1,4 +1,4 @@
-"""Edit risk: how likely the next fix is going to be in a file, from its size, its complexity and its past. The formula alone.
+"""Edit risk: how likely a file is to need the next fix, from its size, its complexity and its past. The formula alone.
 
     risk = log2(1 + LOC) + log2(1 + cognitive) + 2 log2(1 + C) + 2 log2(1 + F)
 

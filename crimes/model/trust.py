@@ -7,6 +7,9 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
+from crimes.model.wording import count
+
+TRUSTED = "trusted"
 Share = Annotated[float, Meta(ge=0, le=1)]
 
 
@@ -19,6 +22,17 @@ class Withheld(StrEnum):
     EDIT_RISK = "edit_risk"
     VERDICT = "verdict"
     SUGGESTIONS = "suggestions"
+
+
+# Reasons name how a scan ended by a code; people read these.
+_ENDINGS = {
+    "no-files": "no source files found",
+    "no-parsable-source": "no source file could be parsed",
+    "confidence-collapse": "too little of the repository could be read",
+    "timeout": "the scan ran out of time",
+    "out-of-memory": "the scan ran out of memory",
+    "crash": "the scan crashed",
+}
 
 
 class TrustSummary(Struct, frozen=True):
@@ -102,6 +116,32 @@ class Trust(Struct, frozen=True):
     def finished(self) -> bool:
         """Whether the scan came to its end."""
         return self.summary is not None
+
+    @property
+    def reason_texts(self) -> tuple[str, ...]:
+        """The reasons in words, without the areas they begin with."""
+        texts = (reason.partition(": ")[2] or reason for reason in self.reasons)
+        return tuple(_ENDINGS.get(text.rpartition(": ")[2], text) for text in texts)
+
+    @property
+    def main_reason(self) -> str:
+        """The main reason why a scan is not trusted, and how many more there are; empty when it is."""
+        if not self.reasons:
+            return ""
+        first, *others = self.reason_texts
+        return f"{first}, and {count(len(others), 'more reason')}" if others else first
+
+    @property
+    def label(self) -> str:
+        """The class; one that is not `trusted` with its main reason."""
+        if self.classification == TRUSTED or not self.reasons:
+            return self.classification
+        return f"{self.classification}: {self.main_reason}"
+
+    @property
+    def caveat(self) -> str:
+        """The label of a scan that is not trusted; empty for one that is."""
+        return "" if self.classification == TRUSTED else self.label
 
     @property
     def is_collapsed(self) -> bool:

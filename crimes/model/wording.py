@@ -10,6 +10,11 @@ def count(number: int, noun: str, plural: str = "") -> str:
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
+def capitalized(text: str) -> str:
+    """The text with a capital letter first, and the rest as it is."""
+    return text[:1].upper() + text[1:]
+
+
 def ordinal(number: int) -> str:
     """1st, 2nd, 3rd, 4th, 11th, 1,002nd."""
     teen = number % 100 in (11, 12, 13)

@@ -5,6 +5,7 @@ Standard library only. A briefing may be any object with the same attributes: th
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from posixpath import basename, dirname, splitext
 from typing import TYPE_CHECKING
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
         CopyGroup,
         CopyPlace,
         Profile,
+        ReachingTests,
         Reference,
         Symbol,
         TestEvidence,
@@ -32,6 +34,7 @@ _MAX_SIGNATURES = 6  # the rest is counted
 _MAX_TESTS = 8  # that import it; the rest is counted
 _WRAPPED_SHARE = 0.8  # of the lines of a type, taken by another one inside it
 _STEP = "Keep in step"
+NO_TESTS = ("mocked", "types_only")  # kinds of evidence: tests that import the file and do not run it
 _COUPLING = "hidden_coupling"  # the detector that reports files which change together
 
 
@@ -57,7 +60,7 @@ def _commits_text(briefing: Briefing, profile: Profile) -> str:
     if briefing.edit_risk:
         return text
     fixes = f" with {count(briefing.fixes_365d, 'fix', 'fixes')}" if briefing.fixes_365d else ""
-    return f"{text}, {evidence.commits_365d:,} in a year{fixes}"
+    return f"{text}, {evidence.commits_365d:,} in the past year{fixes}"
 
 
 def _test_gap_text(briefing: Briefing, profile: Profile) -> str:
@@ -66,14 +69,16 @@ def _test_gap_text(briefing: Briefing, profile: Profile) -> str:
         return "it is a test"
     if direct := direct_tests_text(briefing.tests.own, len(briefing.tests.importing)):
         return direct
-    text = "no test imports it" if profile.test_gap else "no tests expected"
+    through = briefing.tests.transitive
+    indirect = f"; {count(through, 'does', 'do')} through other files" if through else ""
+    text = f"no test imports it directly{indirect}" if profile.test_gap else "no tests expected"
     if briefing.tests.by_name:
-        text = "no test imports it, one has its name"
+        text = f"no test imports it directly{indirect}; one has its name"
     changing = _test_in_heading(briefing)
     if changing is None:
         return text
     last = count(changing.of, "commit")
-    return f"{text}; {changing.commits} of its last {last} came with {code_span(changing.tests[0])}"
+    return f"{text}; {changing.commits} of its last {last} also changed {code_span(changing.tests[0])}"
 
 
 def _test_in_heading(briefing: Briefing) -> TestEvidence | None:
@@ -102,22 +107,27 @@ def companion_rows(briefing: Briefing, briefed: set[str]) -> Iterator[Row]:
         )
     others = briefing.other_companions + len(likely[MAX_COMPANIONS:])
     if others and likely:
-        yield Row(_STEP, "notes", "usually changed together", (f"{count(others, 'more file')} less often",))
+        yield Row(_STEP, "notes", "usually changed together", (f"{count(others, 'more file')}, less likely",))
 
 
-def call_rows(briefing: Briefing) -> Iterator[Row]:
-    """The places that call or name the symbol that was asked for: file and lines."""
-    yield from _place_rows(briefing.calls, "calls", "called at", "call it")
-    yield from _place_rows(briefing.references, "references", "also named at", "also name it")
+def call_rows(briefing: Briefing, max_tests: int | None = None) -> Iterator[Row]:
+    """The places that call or name the symbol that was asked for, file and lines; of tests those with most, at most `max_tests`."""
+    yield from _place_rows(briefing.calls, "calls", "called at", "call it", max_tests)
+    yield from _place_rows(briefing.references, "references", "also named at", "also name it", max_tests)
 
 
 def _place_rows(
-    places: Sequence[CallSite | Reference], kind: str, group: str, group_of_tests: str
+    places: Sequence[CallSite | Reference], kind: str, group: str, group_of_tests: str, max_tests: int | None
 ) -> Iterator[Row]:
-    for test in (False, True):
-        section, label = ("Tests", group_of_tests) if test else (_STEP, group)
-        for file, lines, more in _lines_by_file(place for place in places if place.test is test):
-            yield Row(section, kind, label, (Name(f"{file}:{lines}"), more), names=(file,))
+    for file, lines, more in _lines_by_file(place for place in places if not place.test):
+        yield Row(_STEP, kind, group, (Name(f"{file}:{lines}"), more), names=(file,))
+    in_tests = Counter(place.file for place in places if place.test)
+    shown = {file for file, _ in in_tests.most_common(max_tests)}
+    for file, lines, more in _lines_by_file(place for place in places if place.test and place.file in shown):
+        yield Row("Tests", kind, group_of_tests, (Name(f"{file}:{lines}"), more), names=(file,))
+    if len(in_tests) > len(shown):
+        others = count(len(in_tests) - len(shown), "more test file")
+        yield Row("Tests", "notes", group_of_tests, (others,))
 
 
 def places_by_file(places: Iterable[CallSite | Reference]) -> list[str]:
@@ -180,27 +190,46 @@ def _last_word(name: str) -> str:
 def name_rows(briefing: Briefing) -> Iterator[Row]:
     """Signatures of the public names, those that most files use first; and who passes them on or documents them."""
     public = public_names(briefing)
-    yield from (name_row(symbol) for symbol in public[:_MAX_SIGNATURES])
+    holders = {_home_of(symbol) for symbol in public}
+    owners = {_home_of(symbol) for symbol in public if symbol.name not in holders} - {""}
+    for symbol in public[:_MAX_SIGNATURES]:
+        is_member = len(owners) > 1 and symbol.name not in holders
+        yield name_row(symbol, _last_word(_home_of(symbol)) if is_member else "")
     if public[_MAX_SIGNATURES:]:
         more = count(len(public) - _MAX_SIGNATURES, "more public name")
         yield Row("Names", "notes", "", (more,))
 
 
+def _home_of(symbol: Symbol) -> str:
+    return symbol.name.rpartition(".")[0]
+
+
 def public_names(briefing: Briefing) -> list[Symbol]:
-    """The names that other files can use: what is defined at the top before methods, and what most files use first."""
+    """The names that other files can use: what is defined at the top before methods, the API first, then what most files use."""
     uses: dict[str, int] = {}
     for user in briefing.users:
         for name in user.names:
             uses[name] = uses.get(name, 0) + 1
     public = [symbol for symbol in briefing.symbols if symbol.signature and not _is_wrapper(symbol, briefing)]
     return sorted(
-        public, key=lambda symbol: ("." in symbol.name, -uses.get(symbol.name.partition(".")[0], 0))
+        public,
+        key=lambda symbol: (
+            "." in symbol.name,
+            not symbol.public_api,
+            -uses.get(symbol.name.partition(".")[0], 0),
+        ),
     )
 
 
 def _is_wrapper(symbol: Symbol, briefing: Briefing) -> bool:
     """Whether a name only stands around what matters: a namespace of another type, or the class of the method asked for."""
-    inside = [other for other in briefing.symbols if other.name.startswith(f"{symbol.name}.")]
+    inside = [
+        other
+        for other in briefing.symbols
+        if other.public
+        and other.name.startswith(f"{symbol.name}.")
+        and symbol.start <= other.start <= other.end <= symbol.end
+    ]
     if briefing.focus:
         return any(other.signature for other in inside) and not symbol.name.endswith(
             briefing.focus.replace("::", ".").replace("#", ".")
@@ -210,13 +239,16 @@ def _is_wrapper(symbol: Symbol, briefing: Briefing) -> bool:
     return any(other.name in holders and other.end - other.start >= _WRAPPED_SHARE * size for other in inside)
 
 
-def name_row(symbol: Symbol) -> Row:
-    """The signature of a name, and where the name is known outside of its file."""
+def name_row(symbol: Symbol, owner: str = "") -> Row:
+    """The signature of a name, of a method with its class where several have some; and where it is known outside of its file."""
     exported = f"re-exported by {symbol.exported_by}" if symbol.exported_by else ""
+    if symbol.public_api:
+        exported = f"public API{f' through {symbol.exported_by}' if symbol.exported_by else ''}"
     documented = f"documented in {symbol.documented_in}" if symbol.documented_in else ""
     known = ", ".join(filter(None, (exported, documented)))
+    of_owner: Item = (" of ", Name(owner)) if owner and owner not in symbol.signature else ()
     text = f" line {symbol.start}{f'; {known}' if known else ''}"
-    return Row("Names", "signatures", "", (Name(symbol.signature), text))
+    return Row("Names", "signatures", "", (Name(symbol.signature), *of_owner, text))
 
 
 def _not_in_command(tests: Sequence[str], command: str) -> list[str]:
@@ -238,25 +270,42 @@ def _not_in_command(tests: Sequence[str], command: str) -> list[str]:
 
 def test_rows(briefing: Briefing) -> Iterator[Row]:
     """The command, tests that import it or bear its name, what else speaks of tests, and coverage."""
-    tests = briefing.tests
     yield from test_command_rows(briefing)
+    if not any(call.test for call in briefing.calls):  # else these say more than what imports the file
+        yield from _tests_of_file(briefing)
+    yield from _coverage_rows(briefing)
+
+
+def _tests_of_file(briefing: Briefing) -> Iterator[Row]:
+    tests = briefing.tests
     for evidence in tests.evidence:
         if evidence.kind != "changes_with_it":  # the heading or the companions have it
             yield Row("Tests", "evidence", "", (Sentence(evidence_text(evidence)),))
     also = "also " if tests.command else ""
-    listed = _not_in_command(tests.importing, tests.command)
+    listed = _not_run(tests)
     for test in listed[:_MAX_TESTS]:
         yield Row("Tests", "tests", f"tests that {also}import it", (File(test),))
     if listed[_MAX_TESTS:]:
         more = count(len(listed) - _MAX_TESTS, "more test file")
         yield Row("Tests", "notes", f"tests that {also}import it", (more,))
-    for test in tests.by_name:
+    for test in _not_in_command(tests.by_name, tests.command):
         yield Row("Tests", "tests", "tests named after it", (File(test),))
-    yield from _coverage_rows(briefing)
-    others = tests.transitive - len(tests.importing)
-    if others > 0 and str(others) not in tests.command_note.split():  # the note may have said it
+    through_api = sum(evidence.total for evidence in tests.evidence if evidence.kind == "public_api")
+    others = tests.transitive - len(tests.importing) - through_api
+    is_said = str(others) in tests.command_note.split()  # the note may have said it
+    if tests.importing and others > 0 and not is_said:
         text = f"{count(others, 'more test file imports', 'more test files import')} it indirectly"
         yield Row("Tests", "notes", "", (text,))
+
+
+def _not_run(tests: ReachingTests) -> list[str]:
+    """The tests that import the file and use it, and that the command does not run."""
+    unused = {test for evidence in tests.evidence if evidence.kind in NO_TESTS for test in evidence.tests}
+    using = [test for test in tests.importing if test not in unused]
+    runs_whole_package = "cargo test" in tests.command and " --test " not in tests.command
+    if runs_whole_package and tests.command_runs >= len(using):
+        return []
+    return _not_in_command(using, tests.command)
 
 
 def evidence_text(evidence: TestEvidence) -> str:

@@ -16,6 +16,7 @@ from crimes.model.kind import Kind
 from crimes.model.severity import Severity
 from crimes.model.wording import count
 from crimes.render.lines import Line, line, table
+from crimes.render.text import PLACE_LABEL
 
 SCHEMA_VERSION = "1.2"
 
@@ -57,7 +58,7 @@ def lines(detectors: Mapping[str, Detector], config: Config) -> Iterator[Line]:
         (
             detector.id,
             detector.category,
-            detector.kind.value,
+            "finding" if detector.kind is Kind.CODE else PLACE_LABEL,
             detector.max_severity.value,
             _state(detector, config),
             "any" if "*" in detector.languages else ", ".join(detector.languages) or "config files",
@@ -65,11 +66,11 @@ def lines(detectors: Mapping[str, Detector], config: Config) -> Iterator[Line]:
         )
         for detector in detectors.values()
     ]
-    yield from table(("id", "category", "kind", "max severity", "state", "languages", "title"), rows)
+    yield from table(("id", "family", "kind", "max severity", "state", "languages", "title"), rows)
     yield line()
     yield line(
-        "A detector of kind code finds something to fix. One of kind place states a fact about a file, to be careful with; "
-        "it is never counted as a finding and fails no gate."
+        "A finding is something to fix. A caution says to be careful with a file: it is never counted as a finding and fails "
+        "no gate."
     )
     yield line(f"{count(len(rows), 'detector')}. Run `crimes explain ID` for details on one.")
 

@@ -8,8 +8,9 @@ from crimes.model.change import ChangeItem, Spot
 from crimes.model.report import Crime
 from crimes.model.wording import count
 from crimes.render.fitted_page import FittedPage, fit_page
-from crimes.render.fitting import File, Item, Name, Row, Sentence, command_row, tests_to_list
+from crimes.render.fitting import File, Item, Name, Nested, Row, Sentence, command_row, tests_to_list
 from crimes.render.risk_text import rank_change_text
+from crimes.render.text import MIN_ID_CHARS
 from crimes.workflows.check import Check
 
 _ENDING_BYTES = 300  # kept for what was left out
@@ -95,7 +96,8 @@ def _rows(check: Check) -> Iterator[Row]:
 def _item_rows(section: str, kind: str, items: Sequence[ChangeItem]) -> Iterator[Row]:
     """Each item with its places below it."""
     for item in items:
-        fact = (Sentence(item.fact), " ", Sentence(item.fix)) if item.fix else (Sentence(item.fact),)
+        fix: Item = (" ", Sentence(item.fix)) if item.fix else ()
+        fact = (Sentence(item.fact), *fix, f" [{item.id[:MIN_ID_CHARS]}]")
         yield Row(section, kind, "", fact, needed=item is items[0])
         if any(place.line for place in item.places):
             yield from (Row(section, "places", "", text) for text in _places(item.places))
@@ -108,7 +110,7 @@ def _places(places: Sequence[Spot]) -> Iterator[Item]:
         lines.setdefault((place.file, place.name), []).append(place.line)
     for (file, text), (first, *others) in lines.items():
         name: Item = (": ", Name(text)) if text else ()
-        yield (Name(f"{file}:{first}"), *name, _other_lines(others))
+        yield (Nested(), Name(f"{file}:{first}"), *name, _other_lines(others))
 
 
 def _other_lines(others: Sequence[int]) -> str:
@@ -126,4 +128,4 @@ def _fact_and_fix(crime: Crime) -> str:
 
 def _finding(crime: Crime, text: str) -> Item:
     place = f"{crime.file}:{crime.lines.start}:{crime.columns.start}"
-    return (Name(place), f": {crime.severity} {crime.type} ", Sentence(text), f" [{crime.id[:7]}]")
+    return (Name(place), f": {crime.severity} {crime.type} ", Sentence(text), f" [{crime.id[:MIN_ID_CHARS]}]")

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from crimes.model.change import Level, Spot
+from crimes.model.change import ChangeItem, Spot
 from crimes.model.report import Crime, Ignore
 from crimes.model.trust import Trust
 from crimes.model.wording import count
+from crimes.render.change_parts import LEVEL_STYLE
 from crimes.render.finding_lines import Layout
 from crimes.render.lines import Line, Link, Span, bullet, heading, line, no_link
 from crimes.render.risk_text import rank_change_text
 from crimes.render.text import finding_row, short_ids
-from crimes.render.trust_text import GATE_STYLE, TRUST_STYLE, gate_line, headline
+from crimes.render.trust_text import GATE_STYLE, TRUST_STYLE, gate_line
 from crimes.workflows.change_verdict import MatchedFinding
-from crimes.workflows.comparison import WORK_TREE, Comparison, State
+from crimes.workflows.comparison import Comparison, states_text
 
 _MAX_PLACES = 20  # of one item
-_STYLES = {Level.BROKEN: "bad", Level.LOOK: "warn"}
 
 _MAX_RANK_CHANGES = 10
 
@@ -31,26 +31,29 @@ def lines(
     quiet: bool = False,
     link: Link = no_link,
     columns: int | None = None,
+    group_by: str = "",
 ) -> Iterator[Line]:
     """The whole comparison; `all` lists unchanged findings too. `quiet` leaves only findings, ignores and a gate that
-    did not pass."""
+    did not pass. `group_by` ("file", "type") groups the findings of each status."""
     rows = list(_rows(comparison, all))
-    short = short_ids([crime for _, crime, _ in rows])
+    items = (*comparison.broken, *comparison.look)
+    short = short_ids((*items, *(crime for _, crime, _ in rows)))
     if terminal:
         if not quiet:
             yield from _beginning(comparison)
             yield line(Span(comparison.verdict.line, "heading"))
         width = columns or shutil.get_terminal_size().columns
-        yield from _items_for_people(comparison, link)
         failed = frozenset(comparison.gate.failed) if comparison.gate else frozenset()
-        yield from _for_people(rows, Layout(short, width, link, failed))
+        layout = Layout(short, width, link, failed)
+        yield from _items_for_people(comparison, layout)
+        yield from _for_people(rows, layout, group_by)
     else:
         if not quiet:
-            yield line(f"# Trust: {headline(comparison.trust)}")
+            yield line(f"# {comparison.trust.label}")
             yield line(f"# {comparison.verdict.line}")
-            yield line(f"# {_states(comparison)}")
-        yield from _item_rows(comparison)
-        for status, crime, note in rows:
+            yield line(f"# {states_text(comparison)}")
+        yield from _item_rows(items, short)
+        for status, crime, note in _grouped(rows, group_by):
             yield line(finding_row(crime, short[crime.id], f"{status}, {note}" if note else status))
     remark = "" if terminal else "# "
     for ignore in comparison.ignores:
@@ -73,7 +76,7 @@ def lines(
 
 
 def _rank_changes(comparison: Comparison, terminal: bool) -> Iterator[Line]:
-    """The files whose place by edit risk moved by much."""
+    """The files whose place by edit risk moved a lot."""
     changes = comparison.rank_changes
     if changes and terminal:
         yield from heading("Edit risk")
@@ -91,8 +94,8 @@ def _beginning(comparison: Comparison) -> Iterator[Line]:
     yield line(
         Span(comparison.repository, "heading"),
         "  ",
-        Span(headline(trust), TRUST_STYLE.get(trust.classification, "bad")),
-        Span(f"  {_states(comparison)}", "dim"),
+        Span(trust.label, TRUST_STYLE.get(trust.classification, "bad")),
+        Span(f"  {states_text(comparison)}", "dim"),
     )
     yield line()
 
@@ -100,16 +103,6 @@ def _beginning(comparison: Comparison) -> Iterator[Line]:
 def _doubted(comparison: Comparison) -> Trust:
     """The trust that keeps a gate from being evaluated: of the later scan, unless only the earlier one is in doubt."""
     return comparison.base_trust if comparison.trust.can_compare else comparison.trust
-
-
-def _states(comparison: Comparison) -> str:
-    return f"{_state(comparison.base)} to {_state(comparison.head)}"
-
-
-def _state(state: State) -> str:
-    """A state as people name it, with its commit unless it is the working tree, which differs from any commit."""
-    has_commit = state.commit and state.name != WORK_TREE
-    return f"{state.name} ({state.commit[:12]})" if has_commit else state.name
 
 
 def _endings(comparison: Comparison, short: Mapping[str, str]) -> Iterator[str]:
@@ -154,26 +147,26 @@ def _rows(comparison: Comparison, all: bool) -> Iterator[tuple[str, Crime, str]]
         yield "unclear", unclear.finding, f"only in {unclear.state}: {unclear.why}"
 
 
-def _item_rows(comparison: Comparison) -> Iterator[Line]:
+def _item_rows(items: Iterable[ChangeItem], short: Mapping[str, str]) -> Iterator[Line]:
     """A line for each place of what is broken or worth a look, for a pipe."""
-    for item in (*comparison.broken, *comparison.look):
+    for item in items:
         for place in item.places or (Spot(item.file, 1),):
             path = f"./{place.file}" if place.file.startswith("#") else place.file
-            yield line(
-                f"{path}:{max(place.line, 1)}:1: {item.level.severity} {item.kind} {item.level}: {item.fact} {item.fix}".rstrip()
-            )
+            message = " ".join(filter(None, (f"{item.level}: {item.fact}", item.fix, f"[{short[item.id]}]")))
+            yield line(f"{path}:{max(place.line, 1)}:1: {item.level.severity} {item.kind} {message}")
 
 
-def _items_for_people(comparison: Comparison, link: Link) -> Iterator[Line]:
+def _items_for_people(comparison: Comparison, layout: Layout) -> Iterator[Line]:
     """What is broken, then what to look at, each with its places."""
     for title, items in (("Broken", comparison.broken), ("Look at", comparison.look)):
         if items:
             yield line(Span(title, "heading"))
         for item in items:
-            yield line(Span(item.fact, _STYLES[item.level]), " ", item.fix, indent=2)
+            id_ = Span(f"  {item.kind} {layout.short[item.id]}", "dim")
+            yield line(Span(item.fact, LEVEL_STYLE[item.level]), f" {item.fix}".rstrip(), id_, indent=2)
             shown = [place for place in item.places if place.line]
             for place in shown[:_MAX_PLACES]:
-                where = Span(f"{place.file}:{place.line}", "path", link(place.file, place.line))
+                where = Span(f"{place.file}:{place.line}", "path", layout.link(place.file, place.line))
                 yield line("    ", where, f"  {place.name}", fixed=True)
             if len(shown) > _MAX_PLACES:
                 yield line(f"    {count(len(shown) - _MAX_PLACES, 'more place')}")
@@ -190,15 +183,39 @@ def _former_place(match: MatchedFinding) -> str:
     return f"was {was.file}:{was.lines.start} {was.symbol}".rstrip() + severity
 
 
-def _for_people(rows: Iterable[tuple[str, Crime, str]], layout: Layout) -> Iterator[Line]:
-    """The findings under a heading for each status."""
-    last = ""
-    for status, crime, note in rows:
+_Row = tuple[str, Crime, str]  # status, finding, note
+_KEYS: Mapping[str, Callable[[Crime], str]] = {
+    "file": lambda crime: crime.file,
+    "type": lambda crime: crime.type,
+}
+
+
+def _grouped(rows: Sequence[_Row], group_by: str) -> list[_Row]:
+    """The rows of each status with those of one file or type together, in the order of their first."""
+    if not group_by:
+        return list(rows)
+    first: dict[tuple[str, str], int] = {}
+    statuses: dict[str, int] = {}
+    for number, (status, crime, _) in enumerate(rows):
+        statuses.setdefault(status, number)
+        first.setdefault((status, _KEYS[group_by](crime)), number)
+    return sorted(rows, key=lambda row: (statuses[row[0]], first[row[0], _KEYS[group_by](row[1])]))
+
+
+def _for_people(rows: Sequence[_Row], layout: Layout, group_by: str) -> Iterator[Line]:
+    """The findings under a heading for each status, and one for each file or type if they are grouped."""
+    last = group = ""
+    for status, crime, note in _grouped(rows, group_by):
         if status != last:
             yield from (line(),) if last else ()
             yield line(Span(status.capitalize(), "heading"))
+            group = ""
         last = status
-        yield from layout.rows(crime, note=note, gone=status in ("fixed", "gone"))
+        if group_by and _KEYS[group_by](crime) != group:
+            group = _KEYS[group_by](crime)
+            yield line(Span(group, "path"), fixed=True)
+        gone = status in ("fixed", "gone")
+        yield from layout.rows(crime, note=note, gone=gone, in_file=group_by == "file")
 
 
 def summary_line(comparison: Comparison) -> str:

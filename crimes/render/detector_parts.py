@@ -11,7 +11,7 @@ from crimes.workflows.explanation import WHAT_TITLE, DetectorPage, DetectorSetti
 
 _KINDS = {
     Kind.CODE: "finding about code",
-    Kind.PLACE: "background on a file: never counted as new, never fails a gate",
+    Kind.PLACE: "caution about a file: never counted as new, never fails a gate",
 }
 _FIRST_SECTIONS = (WHAT_TITLE, "Why it matters", "What to do", "Before", "After")
 

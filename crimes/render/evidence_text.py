@@ -16,12 +16,16 @@ _LABELS = {
     "caught_before": "already caught as",
     "checked": "dependencies compared",
     "cognitive": "cognitive complexity",
+    "complexity_after_discounts": "cognitive complexity after discounts",
+    "complexity_before_discounts": "cognitive complexity before discounts",
     "commits_together": "commits that changed them together",
     "count": "in all",
     "cuts_that_break_all": "imports to cut so that no cycle is left",
     "direct_importers": "source files that import it",
     "drifted": "dependencies that differ",
+    "edits_3y": "commits that changed it",  # the fact names the days in which they are counted
     "first_line": "first tested at line",
+    "fixes_3y": "fixes among them",
     "flag_names": "their names",
     "flags": "boolean parameters",
     "forbidden": "locked at a version that is not allowed",
@@ -37,6 +41,7 @@ _LABELS = {
     "importers": "files that import it",
     "imports_in_cycles": "imports in the cycle",
     "imports_used_on_load": "imports used while loading",
+    "latest_fixes": "latest fixes counted",
     "lines_known": "lines with coverage data",
     "lines_run": "lines that ran",
     "locked": "in the lockfile",
@@ -70,12 +75,13 @@ def evidence_label(key: str, day: str) -> str:
         return _LABELS[key]
     for ending, period in _PERIODS.items():
         if key.endswith(ending):
-            return f"{key.removesuffix(ending).replace('_', ' ')} in the {period} before {day or 'the last commit'}"
+            what = key.removesuffix(ending).replace("_", " ")
+            return f"{what} in the {period} before {day or 'the last commit'}"
     return key.removesuffix(_PERCENT).replace("_", " ")
 
 
 def evidence_value(key: str, measure: MeasureOut) -> str:
-    """The value, and the limit at which it is reported."""
+    """The value, and the limit it is held against; a detector may ask for more than one."""
     value, limit = measure.value, measure.limit
     if isinstance(value, tuple | list):
         return ", ".join(value)
@@ -88,5 +94,5 @@ def evidence_value(key: str, measure: MeasureOut) -> str:
     if key == "lines_without_literals" or (value < limit and key in _LIMIT_PHRASES):
         held_against = _LIMIT_PHRASES[key].format(number)
     else:
-        held_against = f"reported at {number} or more" if value >= limit else f"below {number}"
+        held_against = f"limit {number}" if value >= limit else f"below the limit of {number}"
     return f"{value:,}{unit} ({held_against})"

@@ -1,4 +1,4 @@
-"""An explanation of a finding or of a detector, for people."""
+"""An explanation of a finding, of a detector or of what a change did, for people."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ from collections.abc import Iterator
 from crimes.model.kind import Kind
 from crimes.model.report import Lines
 from crimes.render.blocks import Block, Item, Listing, Paragraph, Part, Row, Verbatim
+from crimes.render.change_parts import LEVEL_STYLE, change_parts
 from crimes.render.detector_parts import detector_parts
 from crimes.render.finding_parts import finding_parts
 from crimes.render.lines import Line, Link, Span, bullet, heading, line, no_link
 from crimes.render.text import PLACE_LABEL, kind_note
-from crimes.workflows.explanation import DetectorPage, FindingDetails
+from crimes.render.trust_text import TRUST_STYLE
+from crimes.workflows.explanation import DetectorPage, ExplainedChange, FindingDetails
 
 
 def lines(details: FindingDetails, link: Link = no_link) -> Iterator[Line]:
@@ -30,6 +32,8 @@ def lines(details: FindingDetails, link: Link = no_link) -> Iterator[Line]:
         symbol,
         fixed=True,
     )
+    if details.trust:
+        yield line("Trust: ", Span(details.trust, TRUST_STYLE.get(details.trust.partition(":")[0], "bad")))
     yield line()
     yield line(crime.fact or crime.message)
     yield from (line(text) for text in (kind_note(crime),) if text)
@@ -44,6 +48,25 @@ def detector_lines(page: DetectorPage, place: str = "") -> Iterator[Line]:
     """The whole explanation of a detector; `place` is what other commands need to find the repository."""
     yield line(Span(page.title, "heading"), Span(f"  {page.id}", "dim"))
     for part in detector_parts(page, place):
+        yield from _part_lines(part)
+
+
+def change_lines(change: ExplainedChange, place: str = "") -> Iterator[Line]:
+    """The whole explanation of what a change broke or forgot, or of one kind of that."""
+    item = change.item
+    if item is None:
+        yield line(Span(change.kind, "heading"))
+    else:
+        yield line(
+            Span(item.level, LEVEL_STYLE[item.level]),
+            "  ",
+            Span(change.kind, "heading"),
+            Span(f"  {item.id}", "dim"),
+        )
+        yield line(Span(change.states, "dim"))
+        yield line()
+        yield line(item.fact)
+    for part in change_parts(change, place):
         yield from _part_lines(part)
 
 

@@ -1,4 +1,4 @@
-"""An explanation of a finding or of a detector as markdown, safe to paste into an issue."""
+"""An explanation of a finding, of a detector or of what a change did as markdown, safe to paste into an issue."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from crimes.model.kind import Kind
 from crimes.model.lazy_regex import regex
 from crimes.model.sanitize import safe
 from crimes.render.blocks import Block, Item, Listing, Paragraph, Part, Row, Verbatim
+from crimes.render.change_parts import change_parts
 from crimes.render.detector_parts import detector_parts
 from crimes.render.escape import code_span, escape_around_code, escape_line
 from crimes.render.finding_parts import finding_parts
 from crimes.render.lines import plain
 from crimes.render.text import PLACE_LABEL, kind_note, noun_of
-from crimes.workflows.explanation import DetectorPage, FindingDetails
+from crimes.workflows.explanation import DetectorPage, ExplainedChange, FindingDetails
 
 _MAX_TEXT_CHARS = 4_000
 _MAX_NAME_CHARS = 500
@@ -38,6 +39,8 @@ def _finding_rows(details: FindingDetails) -> Iterator[str]:
     place = _name(f"{crime.file}:{crime.lines.start}")
     label = f"**{crime.severity}**" if crime.kind is Kind.CODE else PLACE_LABEL.capitalize() + ":"
     yield f"{label} {_name(crime.type)} at {place}{symbol}, {noun_of(crime)} {_name(crime.id)}"
+    if details.trust:
+        yield from ("", f"Trust: {escape_around_code(details.trust, _MAX_TEXT_CHARS)}")
     yield from ("", escape_around_code(crime.fact or crime.message, _MAX_TEXT_CHARS))
     if text := kind_note(crime):
         yield from ("", text)
@@ -50,6 +53,20 @@ def _finding_rows(details: FindingDetails) -> Iterator[str]:
 def _detector_rows(page: DetectorPage, place: str) -> Iterator[str]:
     yield from (f"# {escape_line(page.title, _MAX_NAME_CHARS)}", "", _name(page.id))
     for part in detector_parts(page, place):
+        yield from _part_rows(part)
+
+
+def change_markdown(change: ExplainedChange, place: str = "") -> str:
+    """The whole explanation of what a change broke or forgot, or of one kind of that."""
+    return "\n".join(_change_rows(change, place)) + "\n"
+
+
+def _change_rows(change: ExplainedChange, place: str) -> Iterator[str]:
+    yield f"# {escape_line(change.kind, _MAX_NAME_CHARS)}"
+    if item := change.item:
+        yield from ("", f"**{item.level}** {_name(item.id)}, {escape_line(change.states, _MAX_NAME_CHARS)}")
+        yield from ("", escape_around_code(item.fact, _MAX_TEXT_CHARS))
+    for part in change_parts(change, place):
         yield from _part_rows(part)
 
 

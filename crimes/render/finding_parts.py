@@ -19,6 +19,8 @@ from crimes.render.text import blast_radius_text, coverage_text, noun_of, risk, 
 from crimes.workflows.explanation import FindingDetails, blamed_lines
 from crimes.workflows.precision import measured_precision
 
+_ABOUT_PARAGRAPHS = 2  # what it looks for; its rules are on the page of the detector
+
 
 def finding_parts(details: FindingDetails) -> Iterator[Part]:
     """The parts of the explanation in order; those that have nothing to say are left out."""
@@ -119,21 +121,25 @@ def _commits_text(evidence: RiskEvidence, history: HistoryCoverage, ever: int) -
     day = history.reference_time.partition("T")[0]
     text = f"{count(evidence.commits_90d, 'commit')} in {f'the 90 days before {day}' if day else '90 days'}"
     if evidence.commits_3y:
-        text += f", {evidence.commits_365d:,} in a year, {evidence.commits_3y:,} in three years"
+        text += f", {evidence.commits_365d:,} in the past year, {evidence.commits_3y:,} in three years"
         text += f", {ever:,} in all" if ever > evidence.commits_3y else ""
     return text
 
 
 def _confidence_title(details: FindingDetails) -> str:
     crime = details.crime
-    what = "finding is real" if crime.kind is Kind.CODE else "fact is true"
-    return f"Confidence that the {what}: {crime.scores.confidence:.2f} ({crime.confidence_band}; hidden below {two_decimals(REPORTED_FROM)})"
+    what = "real and worth acting on" if crime.kind is Kind.CODE else "true and worth knowing"
+    return f"Confidence that it is {what}: {crime.scores.confidence:.2f} ({crime.confidence_band}; hidden below {two_decimals(REPORTED_FROM)})"
 
 
 def _confidence(details: FindingDetails) -> Iterator[Block]:
     crime = details.crime
     for signal in crime.confidence_signals:
-        sample = f" (measured on {count(signal.measured_on, 'finding')})" if signal.measured_on else ""
+        sample = (
+            f" ({signal.value:.0%} of {count(signal.measured_on, 'judged finding')} with this evidence were useful)"
+            if signal.measured_on
+            else ""
+        )
         yield Row((signal.category, f"{signal.value:.2f}", f"{signal.reason}{sample}"))
     steps = crime.confidence_steps
     if not steps:  # a report of an older version
@@ -148,9 +154,11 @@ def _about(details: FindingDetails) -> Iterator[Block]:
         type_ = details.crime.type
         yield Paragraph(f"This version of crimes has no detector called {type_}, so it cannot explain it.")
         return
-    yield from doc_blocks(doc_sections(detector.doc).get("", ()))
+    yield from doc_blocks(doc_sections(detector.doc).get("", ())[:_ABOUT_PARAGRAPHS])
     yield Paragraph(precision_text(measured_precision().get(detector.id), detector.kind))
-    yield Paragraph(f"Run `crimes explain {detector.id}{details.place}` for its options and an example.")
+    yield Paragraph(
+        f"Run `crimes explain {detector.id}{details.place}` for all of its rules, its options and an example."
+    )
     if detector.docs:
         yield Paragraph(f"Page: {detector.docs}")
 

@@ -48,7 +48,13 @@ class Names(NamedTuple):
     text: str
 
 
-Part = str | Name | Quote | Sentence | File | Names
+class Nested(NamedTuple):
+    """The first part of a line that belongs to the one above it, and is indented under it."""
+
+    text: str = ""
+
+
+Part = str | Name | Quote | Sentence | File | Names | Nested
 Item = tuple[Part, ...]
 
 
@@ -220,7 +226,11 @@ def _folder(row: Row) -> str:
 def section_rows(sections: Iterable[tuple[str, tuple[Item, ...]]]) -> Iterator[str]:
     """Sections as lines of markdown."""
     for title, items in sections:
-        yield from ("", f"## {title}", *("- " + to_markdown(item) for item in items))
+        yield from ("", f"## {title}", *map(_markdown_bullet, items))
+
+
+def _markdown_bullet(item: Item) -> str:
+    return f"{'  ' if isinstance(item[0], Nested) else ''}- {to_markdown(item).lstrip(' ')}"
 
 
 def page(title: str, sections: Iterable[tuple[str, tuple[Item, ...]]], end: str) -> str:
@@ -245,6 +255,8 @@ def _part_markdown(part: Part) -> str:
             return code_span(path) + note
         case Names(text):  # fitted to the room already: not clipped
             return f"`{safe(text)}`"
+        case Nested():
+            return "  "  # the indentation of its bullet
         case Quote(text):
             return _SPECIAL.sub(r"\\\1", _clip(text))
         case Sentence(text):

@@ -55,7 +55,7 @@ def report_lines(report: FleetReport, *, top: int) -> Iterator[Line]:
         yield from _more(len(report.repositories), top)
     yield from _changes(report, top)
     if report.files:
-        yield from heading(f"Riskiest files of all ({YEAR_OF_EACH})")
+        yield from heading(f"Files most likely to need a fix, of all ({YEAR_OF_EACH})")
         for file in report.files[:top]:
             band = f" {file.band};" if file.band else ""
             yield line(

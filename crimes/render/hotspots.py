@@ -8,7 +8,7 @@ from crimes.model.edit_risk import UnrankedFile
 from crimes.model.wording import count
 from crimes.render.glyphs import bar
 from crimes.render.lines import Line, Span, line
-from crimes.render.risk_text import LIMITED, band_text, counts_text
+from crimes.render.risk_text import LIMITED, counts_text, edit_risk_text
 from crimes.render.text import MIN_ID_CHARS
 from crimes.workflows.hotspots import PER_LINE, HotFunction, Hotspot, Hotspots
 
@@ -35,7 +35,7 @@ def lines(hotspots: Hotspots, *, terminal: bool, pictures: bool = False) -> Iter
 def row(spot: Hotspot, place: int, *, brief: bool = False) -> str:
     """A file in one line, with its place in the whole repository; `brief` leaves out what was found in it."""
     text = counts_text(spot) if brief else _evidence(spot)
-    return f"{place}. {spot.file}: {'; '.join(filter(None, (band_text(spot.band), text)))}"
+    return f"{place}. {spot.file}: {edit_risk_text(spot)}; {text}"
 
 
 def unranked_row(file: UnrankedFile) -> str:
@@ -45,12 +45,14 @@ def unranked_row(file: UnrankedFile) -> str:
 
 
 def remarks(hotspots: Hotspots) -> Iterator[str]:
-    """What was ranked, by what, and how to read it; or that there is nothing to see."""
+    """How far to trust the scan; what was ranked, by what, and how to read it; or that there is nothing to see."""
+    if hotspots.trust:
+        yield f"Trust: {hotspots.trust}"
     if hotspots.withheld:
         yield f"{hotspots.repository}: files are not ranked: {hotspots.withheld}."
         if hotspots.unranked:
             shown = f"{len(hotspots.unranked):,} of {count(hotspots.asked, 'file')}"
-            yield f"{shown} listed, the largest first: size alone does not say where the next fix is."
+            yield f"{shown} listed, the largest first: size alone does not say which file will need the next fix."
         if hotspots.unranked and hotspots.history.limited:
             yield f"{LIMITED.capitalize()}: {hotspots.history.reason}."
         return
@@ -77,18 +79,17 @@ def remarks(hotspots: Hotspots) -> Iterator[str]:
         yield f"{LIMITED.capitalize()}: {hotspots.history_limited}. The ranks rest on size{known}."
         return
     yield (
-        "Each line starts with the share of similar files that need a fix in six months. Commits and fixes are those of "
+        "Each file has the share of similar files that needed a fix within six months. Commits and fixes are those of "
         f"the year before {hotspots.history.reference_time[:10]}."
     )
     if any(spot.functions for spot in hotspots.files):
-        yield "Below a file are its functions, with their cognitive complexity and the fixes of three years that changed them."
+        yield "Below a file are its functions, with their complexity and the fixes that changed them in the past three years."
 
 
 def _for_people(place: int, spot: Hotspot, risk: str) -> Iterator[Line]:
-    band = f"  {band_text(spot.band)}" if spot.band else ""
     picture = (Span(f"{risk} ", "mark"),) if risk else ()
-    yield line(f"{place:>3}. ", *picture, Span(spot.file, "path"), Span(band, "heading"), fixed=True)
-    yield line(_evidence(spot), indent=5)
+    yield line(f"{place:>3}. ", *picture, Span(spot.file, "path"), fixed=True)
+    yield line(f"{edit_risk_text(spot)}; {_evidence(spot)}", indent=5)
     for function in spot.functions:
         yield line(f"lines {function.start}-{function.end}  {_function(function)}", indent=7, hang=2)
 

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from crimes.model.change import ChangeItem
 from crimes.model.report import Crime, Report
-from crimes.model.wording import count
+from crimes.model.wording import capitalized, count
 from crimes.render.checkout import Checkout, first_line
 from crimes.render.escape import code_cell, escape_around_code, escape_line, linked, table_cell
 from crimes.render.summary import totals
 from crimes.render.text import risk
-from crimes.render.trust_text import endings, headline, withheld_lines
+from crimes.render.trust_text import endings, headline_with_meaning, trust_remarks
 
 if TYPE_CHECKING:
     from crimes.workflows.change_summary import ChangeSummary
@@ -29,10 +29,10 @@ _MAX_PLACE_CHARS = 120
 
 def rows(report: Report, checkout: Checkout, change: ChangeSummary | None) -> Iterator[str]:
     """The page: of a change its new findings, of a plain scan the worst ones."""
-    label = escape_around_code(f"Trust: {headline(report.trust)}", _MAX_LINE_CHARS)
+    label = escape_around_code(f"{capitalized(headline_with_meaning(report.trust))}.", _MAX_LINE_CHARS)
     yield from ("# crimes", "", label, "")
-    yield escape_line(change.verdict if change else totals(report), _MAX_LINE_CHARS)
-    facts = [*withheld_lines(report.trust), *endings(report, only_new=change is not None)]
+    yield escape_line(capitalized(change.verdict if change else totals(report)), _MAX_LINE_CHARS)
+    facts = [*trust_remarks(report.trust), *endings(report, only_new=change is not None)]
     if facts:
         yield ""
         yield from (f"- {escape_around_code(text, _MAX_LINE_CHARS)}" for text in facts)

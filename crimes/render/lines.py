@@ -28,6 +28,7 @@ _STYLES = {
     "dim": "dim",
 }
 
+_NESTED = ("",)  # what an item begins with that belongs to the one above it
 _MIN_TEXT_COLUMNS = 30  # however deep it is indented
 
 
@@ -68,9 +69,9 @@ def line(*parts: str | Span, indent: int = 0, hang: int = 0, fixed: bool = False
     return Line(tuple(spans), indent, hang, fixed, cut)
 
 
-def bullet(*parts: str | Span, fixed: bool = False) -> Line:
-    """An item of a list."""
-    return line("- ", *parts, indent=2, hang=2, fixed=fixed)
+def bullet(*parts: str | Span, fixed: bool = False, nested: bool = False) -> Line:
+    """An item of a list, or of a list inside one."""
+    return line("- ", *parts, indent=4 if nested else 2, hang=2, fixed=fixed)
 
 
 def heading(text: str) -> tuple[Line, Line]:
@@ -92,7 +93,7 @@ def section_lines(sections: Iterable[Section]) -> Iterator[Line]:
     for title, items in sections:
         yield from heading(title)
         for item in items:
-            yield bullet(*map("".join, item), fixed=item[0] == "run ")
+            yield bullet(*map("".join, item), fixed=item[0] == "run ", nested=item[0] == _NESTED)
 
 
 def table(titles: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> Iterator[Line]:

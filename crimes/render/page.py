@@ -47,7 +47,7 @@ def rows(report: Report, change: ChangeSummary | None = None) -> Iterator[str]:
     if not change and (files := riskiest_files(report)):
         yield from (
             "",
-            "## Riskiest files to edit",
+            "## Files most likely to need a fix",
             "",
             escape_line(riskiest_heading(report, files), _MAX_TEXT_CHARS),
             "",

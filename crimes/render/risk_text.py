@@ -15,7 +15,7 @@ YEAR = "the year before the last commit"
 YEAR_OF_EACH = "commits and fixes are counted in the year before the last commit of each repository"
 
 
-def risk_sentence(file: RankedFile, ranked: int, year: str = "a year") -> str:
+def risk_sentence(file: RankedFile, ranked: int, year: str = "the past year") -> str:
     """The file's place, how likely a fix is, and what both rest on: what a briefing opens with."""
     place = f"{ordinal(file.rank)} of {count(ranked, 'file')}"
     if not file.band:
@@ -36,7 +36,13 @@ def band_text(band: str) -> str:
     return share_text(band, "it") if band else ""
 
 
-def counts_text(file: RankedFile, year: str = "a year") -> str:
+def edit_risk_text(file: RankedFile) -> str:
+    """What a file is ranked by, and its band: "edit risk 31.42 (about 3 in 4 files like it need a fix)"."""
+    band = f" ({band_text(file.band)})" if file.band else ""
+    return f"edit risk {file.edit_risk:.2f}{band}"
+
+
+def counts_text(file: RankedFile, year: str = "the past year") -> str:
     """Commits, fixes, complexity and size of a file; without what there is none of.
 
     `year` is the year in words, for a page that does not name the day it ends on. Where history is limited, it is not known as a whole.

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from crimes.model.report import CoverageSource, Report, Selection, SkippedFile, code_only
 from crimes.model.wording import count
-from crimes.render.risk_text import LIMITED, band_text, counts_text
+from crimes.render.risk_text import LIMITED, counts_text, edit_risk_text
+from crimes.render.trust_text import trust_advice
 from crimes.workflows.riskiest_files import RiskyFile
 
 _MAX_EXAMPLES = 3
@@ -29,6 +30,17 @@ def totals(report: Report) -> str:
     return f"{count(summary.findings, 'finding')} in {count(summary.files_with_findings, 'file')}: {shown}"
 
 
+def collapse_text(report: Report) -> str:
+    """What a scan that collapsed says: how many findings it counted, why it lists none, and what would help."""
+    return f"{totals(report)}. {trust_advice(report.trust)}".strip()
+
+
+def trust_notices(report: Report) -> list[str]:
+    """How far to trust a scan, for the log beside a format that has no room for it; none for one that is trusted."""
+    caveat = f"trust: {report.trust.caveat}" if report.trust.caveat else ""
+    return [*filter(None, (caveat, collapse_text(report) if report.trust.is_collapsed else ""))]
+
+
 def nothing_to_read(report: Report) -> str:
     """That there was no source file; empty when there was one."""
     if report.trust.degraded_category != "no-files":
@@ -40,23 +52,29 @@ def riskiest_heading(report: Report, files: Sequence[RiskyFile]) -> str:
     """What the list of these files is, and how to read it."""
     ranked = report.edit_risk
     whole = files[0].ranked.rank == 1 and files[-1].ranked.rank == len(files)
-    first = f"The {len(files)} files" if len(files) > 1 else "The file"
-    place = f"{first if whole else 'The files here'} most likely to need a fix (edit risk), of {count(ranked.ranked, 'source file')}"
+    total = count(ranked.ranked, "source file")
+    first = "The first" if len(files) == 1 else f"The first {len(files)}"
+    if ranked.ranked == 1:
+        place = "The only source file"
+    elif whole:
+        place = f"{first} of {total} by edit risk"
+    else:
+        place = f"{first} here by edit risk, ranked among all {total}"
     if ranked.history_limited:
-        return f"{place}, by size, complexity and visible commits ({LIMITED})."
+        return f"{place}, computed from size, complexity and visible commits ({LIMITED})."
+    share = "with the share of similar files that needed a fix within six months"
     more = (
-        " Run `crimes explain ID` for more on the id at the end." if any(file.facts for file in files) else ""
+        " The id at the end of a row is that of a caution: run `crimes explain ID` for details."
+        if any(file.facts for file in files)
+        else ""
     )
-    return (
-        f"{place}. Each line starts with the share of similar files that need a fix in six months. Commits and "
-        f"fixes are those of the year before {report.history.reference_time[:10]}.{more}"
-    )
+    return f"{place}, {share}. Commits and fixes are those of the year before {report.history.reference_time[:10]}.{more}"
 
 
 def risky_file_text(risky: RiskyFile) -> str:
-    """The band of a risky file, what it rests on, and the facts about the file."""
+    """The edit risk of a file, what it rests on, and the facts about the file."""
     ranked = risky.ranked
-    return "; ".join(filter(None, (band_text(ranked.band), counts_text(ranked), risky.facts_text)))
+    return "; ".join(filter(None, (edit_risk_text(ranked), counts_text(ranked), risky.facts_text)))
 
 
 def low_confidence(report: Report) -> str:
@@ -105,6 +123,9 @@ def scope_of(report: Report) -> Iterator[str]:
         yield f"Only findings that concern {count(len(scope.files), 'file')} ({scope.kind}{since})"
     if report.selection is not None:
         yield _selection_text(report.selection)
+        for run in report.detectors:
+            if run.id in report.selection.select and run.status == "skipped":
+                yield f"{run.id} did not run: {run.reason}"
 
 
 def _selection_text(selection: Selection) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from crimes.judging.scoring import should_show_profile
+from crimes.model.change import ChangeItem
 from crimes.model.facts import Role
 from crimes.model.kind import Kind
 from crimes.model.report import Crime, HistoryCoverage
@@ -14,7 +15,7 @@ from crimes.model.wording import count, dependents_text, direct_tests_text
 MIN_ID_CHARS = 7
 
 
-def short_ids(crimes: Iterable[Crime]) -> Mapping[str, str]:
+def short_ids(crimes: Iterable[Crime | ChangeItem]) -> Mapping[str, str]:
     """The shortest prefix of each id, at least seven characters, that no other id shares."""
     ids = sorted({crime.id for crime in crimes})
     short = {}
@@ -52,18 +53,19 @@ def fact_of(crime: Crime) -> str:
 
 
 PLACE_LABEL = "caution"
+LOW_CONFIDENCE = "Low confidence: probably not real, or not worth acting on"
 
 
 def noun_of(crime: Crime) -> str:
-    """What to call it: a finding, or a fact about a place."""
-    return "finding" if crime.kind is Kind.CODE else "fact"
+    """What to call it."""
+    return "finding" if crime.kind is Kind.CODE else PLACE_LABEL
 
 
 def kind_note(crime: Crime) -> str:
-    """What a fact about a place is for; empty for a finding about code."""
+    """What a caution is for; empty for a finding about code."""
     if crime.kind is Kind.CODE:
         return ""
-    return "This is background, not a finding: there is nothing to fix, but be careful when you edit it. It is never counted as new and never fails a gate."
+    return "This is a caution, not a finding: there is nothing to fix, but be careful when you edit it. It is never counted as new and never fails a gate."
 
 
 def finding_row(crime: Crime, short: str, status: str = "") -> str:

@@ -10,9 +10,9 @@ from crimes import __version__
 from crimes.model.codec import encode
 from crimes.model.report import Tool
 from crimes.model.trust import Trust
-from crimes.model.wording import count
+from crimes.model.wording import capitalized, count
 from crimes.render.lines import Line, Span, bullet, heading, line
-from crimes.render.trust_text import TRUST_STYLE, headline, meaning, withheld_lines
+from crimes.render.trust_text import TRUST_STYLE, meaning, withheld_lines
 
 SCHEMA_VERSION = "1.1"
 _OFF = ("off by default", "off in the settings")
@@ -44,10 +44,10 @@ def lines(repository: str, trust: Trust) -> Iterator[Line]:
     if trust.degraded_category == "no-files":
         yield line(f"No source files found in {repository}.")
         return
-    word = Span(headline(trust), TRUST_STYLE.get(trust.classification, "bad"))
+    word = Span(trust.label, TRUST_STYLE.get(trust.classification, "bad"))
     yield line(Span(repository, "heading"), f": {_profile(trust)}, scan ", word)
     text = meaning(trust) or "this version of crimes does not know this class"
-    yield line(f"{text[0].upper()}{text[1:]}.")
+    yield line(f"{capitalized(text)}.")
     yield line(f"Scans of this repository are {trust.validity.replace('_', ' ')}.")
     yield from _numbers(trust)
     if trust.bottlenecks:

@@ -5,43 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from crimes.model.report import Gate, Report
-from crimes.model.trust import Trust
-from crimes.model.wording import count
+from crimes.model.trust import TRUSTED, Trust
+from crimes.model.wording import capitalized, count
 
-TRUSTED = "trusted"
 TRUST_STYLE = {TRUSTED: "good", "directional": "warn"}  # others are bad
 GATE_STYLE = {"passed": "good", "passed_with_warning": "warn"}  # others are bad
 _MAX_IDS = 10  # of findings, in one line
 _NO_IDS: Mapping[str, str] = {}
 _PROVEN = "a pass is not proven: "
 MEANING = {
-    TRUSTED: "enough of the code and its history was read for scores and CI gates to be reliable",
+    TRUSTED: "enough of the code and its history was read to compare scores and to gate a build",
     "directional": "numbers show a direction, not a measurement",
     "abstained": "nothing can be concluded from a scan",
-}
-# Reports name how a scan ended by a code; people read these.
-_ENDINGS = {
-    "no-files": "no source files found",
-    "no-parsable-source": "no source file could be parsed",
-    "confidence-collapse": "too little of the repository could be read",
-    "timeout": "the scan ran out of time",
-    "out-of-memory": "the scan ran out of memory",
-    "crash": "the scan crashed",
 }
 _NOT_EVALUATED = {
     "abstained": "too little was seen to decide",
     "not_comparable": "the scan cannot be compared with another",
 }
-
-
-def trust_reason(trust: Trust) -> str:
-    """The main reason why a scan is not trusted, and how many more there are; empty when it is."""
-    if not trust.reasons:
-        return ""
-    first = trust.reasons[0].partition(": ")[2] or trust.reasons[0]
-    first = _ENDINGS.get(first.rpartition(": ")[2], first)
-    more = len(trust.reasons) - 1
-    return f"{first}, and {count(more, 'more reason')}" if more else first
 
 
 def trust_advice(trust: Trust) -> str:
@@ -52,14 +32,6 @@ def trust_advice(trust: Trust) -> str:
     return f"Weakest: {worst.dimension} {worst.value:.2f}, {worst.explanation}. To improve it: {worst.fix}."
 
 
-def headline(trust: Trust) -> str:
-    """The class; one that is not `trusted` with its reason."""
-    reason = trust_reason(trust)
-    if trust.classification == TRUSTED or not reason:
-        return trust.classification
-    return f"{trust.classification}: {reason}"
-
-
 def meaning(trust: Trust) -> str:
     """What the class of a scan allows; empty for one that this version does not know."""
     return MEANING.get(trust.classification, "")
@@ -67,13 +39,13 @@ def meaning(trust: Trust) -> str:
 
 def headline_with_meaning(trust: Trust) -> str:
     """The class with its reason, or with what it means where there is no reason to give."""
-    text = headline(trust)
-    return f"{text} ({meaning(trust)})" if text == TRUSTED else text
+    text = trust.label
+    return f"{text}: {meaning(trust)}" if text == TRUSTED else text
 
 
 def trust_lines(report: Report) -> Iterator[str]:
     """How far to trust a report, what is withheld, what went wrong on the way, and how a gate ended."""
-    yield f"Trust: {headline_with_meaning(report.trust)}."
+    yield f"{capitalized(headline_with_meaning(report.trust))}."
     yield from trust_remarks(report.trust)
     yield from endings(report)
 
@@ -129,7 +101,7 @@ def gate_line(
 
     `only_new` is for a comparison, in which every gate looks at new findings alone. `trust` says why a gate is not evaluated.
     """
-    because = f": {trust_reason(trust)}" if trust is not None and trust_reason(trust) else ""
+    because = f": {trust.main_reason}" if trust is not None and trust.main_reason else ""
     if gate.metric == "broken" and gate.outcome == "failed":
         return "Gate failed: the change breaks references"
     finding = "new finding" if only_new or gate.metric == "new" else "finding"

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 
 from msgspec import Struct
@@ -18,7 +18,7 @@ from crimes.model.errors import Unavailable
 from crimes.model.lazy_regex import regex
 from crimes.system import git
 from crimes.system.git_objects import commit_of
-from crimes.system.git_unwatched import unwatched_files
+from crimes.system.git_unwatched import Unwatched, unwatched_files
 
 RAW = (
     "diff",
@@ -88,6 +88,7 @@ class Difference(Struct, frozen=True):
     left_out: tuple[
         str, ...
     ] = ()  # files that a sparse checkout does not have: nothing of them is in the work tree
+    unmerged: tuple[str, ...] = ()  # files that a merge left in conflict
 
     @property
     def moved(self) -> Mapping[str, str]:
@@ -107,14 +108,14 @@ def difference(root: Path, revision: str, until: str = "", *, lines: bool = True
     options = DIFF if lines else RAW
     output = git.stream(tree, *options, *ends, "--", variables=git.without_filters(tree))
     changes = parse_diff(lines_of(output))
-    left_out: tuple[str, ...] = ()
+    unwatched = Unwatched()
     if not until:
         unwatched = unwatched_files(tree)
         whole = (range(1, sys.maxsize),)
         changes |= {name: Change(name, name, added=whole) for name in unwatched.edited}
         changes |= {name: Change(name, name, deleted=True) for name in unwatched.deleted}
-        left_out = unwatched.left_out
-    return Difference(commit, {path: changes[path] for path in sorted(changes)}, left_out)
+    ordered = {path: changes[path] for path in sorted(changes)}
+    return Difference(commit, ordered, unwatched.left_out, unwatched.unmerged)
 
 
 # Files that git keeps during an operation; a rebase picks commits, so it comes first.
@@ -149,20 +150,26 @@ def untracked_files(root: Path) -> set[str]:
     return set(filter(None, os.fsdecode(names).split("\0")))
 
 
-def unmerged_files(root: Path) -> list[str]:
-    """Files below `root` that a merge left in conflict. Unavailable when git cannot tell."""
-    records = os.fsdecode(git.run(git.find(root), "ls-files", "-z", "--unmerged")).split("\0")
-    return sorted({record.partition("\t")[2] for record in records if record})
+def changed_submodules(
+    root: Path, revision: str, until: str = "", differing: Collection[str] | None = None
+) -> list[str]:
+    """Submodules below `root` that point at another commit than at a revision; what changed in them is not looked at.
 
-
-def changed_submodules(root: Path, revision: str, until: str = "") -> list[str]:
-    """Submodules below `root` that point at another commit than at a revision; what changed in them is not looked at."""
+    `differing` names the files of `root` that are not in the work tree as they are at the revision, if known.
+    """
     tree = git.find(root)
+    has_none = not os.path.lexists(tree.top / ".gitmodules")
+    if (
+        has_none
+        and not until
+        and tree.root == tree.top
+        and differing is not None
+        and ".gitmodules" not in differing
+    ):
+        return []
     ends = [commit_of(tree, end) for end in (revision, until) if end]
     # The file that lists them may be gone with the last one.
-    if not os.path.lexists(tree.top / ".gitmodules") and not any(
-        _lists_submodules(tree, end) for end in ends
-    ):
+    if has_none and not any(_lists_submodules(tree, end) for end in ends):
         return []
     options = [option for option in RAW if not option.startswith("--ignore-submodules")]
     output = git.stream(

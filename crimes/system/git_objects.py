@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Collection, Iterator, Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
 from crimes.model.errors import Unavailable
@@ -13,6 +12,8 @@ from crimes.model.lazy_regex import regex
 from crimes.system import git
 
 _WHOLE_ID = regex(r"[0-9a-f]{40}|[0-9a-f]{64}")
+_MAX_COMMITS_KNOWN = 1_000
+_commits: set[tuple[git.WorkTree, str]] = set()  # ids that git said are commits
 MAX_BLOB_BYTES = 50_000_000
 MAX_NAMES_ASKED = 200  # on a command line; the whole list of a commit is quick
 
@@ -36,12 +37,25 @@ class _Entry(NamedTuple):
 def commit_of(tree: git.WorkTree, revision: str) -> str:
     """The id of the commit a branch, tag or id names. Unavailable when it names none."""
     # A comparison asks for the same whole id several times; what it names never changes.
-    return _commit_of_id(tree, revision) if _WHOLE_ID.fullmatch(revision) else _resolve(tree, revision)
+    if _WHOLE_ID.fullmatch(revision) and (tree, revision) in _commits:
+        return revision
+    commit = _resolve(tree, revision)
+    if len(_commits) >= _MAX_COMMITS_KNOWN:
+        _commits.clear()
+    _commits.add((tree, commit))
+    return commit
 
 
-@lru_cache(maxsize=64)
-def _commit_of_id(tree: git.WorkTree, id_: str) -> str:
-    return _resolve(tree, id_)
+def head_commit(tree: git.WorkTree) -> str:
+    """The commit that is checked out; empty where the first one is still to come. Unavailable when git cannot tell."""
+    try:
+        return commit_of(tree, "HEAD")
+    except git.NoAnswer:
+        raise
+    except Unavailable:
+        if has_commits(tree):
+            raise
+        return ""
 
 
 def _resolve(tree: git.WorkTree, revision: str) -> str:

@@ -1,6 +1,7 @@
-"""Files that git is told not to look at: `assume-unchanged`, `skip-worktree`, and what a sparse checkout leaves out.
+"""What the index says and `git diff` does not: files in conflict, and files that git is told not to look at.
 
-`git diff` calls them unchanged, whatever the work tree holds.
+These are `assume-unchanged`, `skip-worktree`, and what a sparse checkout leaves out. `git diff` calls them unchanged, whatever
+the work tree holds.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from msgspec import Struct
 from crimes.system import git
 from crimes.system.safe_files import read_inside
 
+_UNMERGED = "M"
 _SKIPPED = "Ss"  # tags of `ls-files -v`; a small letter is `assume-unchanged`
 
 
@@ -23,6 +25,7 @@ class Unwatched(Struct, frozen=True):
     edited: tuple[str, ...] = ()  # another content than the index has
     deleted: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()  # not checked out: the checkout is sparse
+    unmerged: tuple[str, ...] = ()  # a merge left them in conflict
 
 
 def unwatched_files(tree: git.WorkTree) -> Unwatched:
@@ -30,27 +33,30 @@ def unwatched_files(tree: git.WorkTree) -> Unwatched:
     edited: list[str] = []
     deleted: list[str] = []
     left_out: list[str] = []
-    for tag, object_id, name in _flagged(tree):
+    flagged, unmerged = _index_entries(tree)
+    for tag, object_id, name in flagged:
         if not os.path.lexists(tree.root / name):
             (left_out if tag in _SKIPPED else deleted).append(name)
         elif not _has_content(tree.root, name, object_id):
             edited.append(name)
     if left_out and not _is_sparse(tree):
         deleted, left_out = sorted(deleted + left_out), []
-    return Unwatched(tuple(edited), tuple(deleted), tuple(left_out))
+    return Unwatched(tuple(edited), tuple(deleted), tuple(left_out), tuple(sorted(unmerged)))
 
 
-def _flagged(tree: git.WorkTree) -> list[tuple[str, str, str]]:
-    """Tag, object and name of every file that has one of the flags; submodules are none of our content."""
-    flagged = []
+def _index_entries(tree: git.WorkTree) -> tuple[list[tuple[str, str, str]], set[str]]:
+    """Tag, object and name of every file that has one of the flags, and the names in conflict; submodules are none of our content."""
+    flagged, unmerged = [], set()
     for record in git.run(tree, "ls-files", "-z", "-v", "--stage").split(b"\0"):
-        if record.startswith((b"H ", b"M ")) or not record:
+        if record.startswith(b"H ") or not record:
             continue
         head, _, name = os.fsdecode(record).partition("\t")
         tag, mode, object_id, _ = head.split(" ")
-        if mode != "160000":
+        if tag.upper() == _UNMERGED:
+            unmerged.add(name)
+        elif mode != "160000":
             flagged.append((tag, object_id, name))
-    return flagged
+    return flagged, unmerged
 
 
 def _has_content(root: Path, name: str, object_id: str) -> bool:

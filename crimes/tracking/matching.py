@@ -25,6 +25,7 @@ class Side(Struct, frozen=True):
     findings: tuple[FindingIdentity, ...]
     ran: frozenset[str]  # detectors
     unread: Mapping[str, str] = field(default_factory=dict)  # files, each with the reason
+    withheld: bool = False  # whether it saw too little to list any finding
 
 
 class Differences(Struct, frozen=True):
@@ -51,6 +52,7 @@ def side_of(report: Report) -> Side:
         findings,
         frozenset(run.id for run in report.detectors if run.status == "ran"),
         {file.path: file.reason for file in report.files.skipped},
+        report.trust.is_collapsed,
     )
 
 
@@ -80,6 +82,8 @@ def compare(before: Side, now: Side, renamed: Mapping[str, str]) -> Differences:
             groups["new"].append(fingerprint)
         elif old is not None:
             groups["unchanged" if old.place == finding.place else "moved"].append(fingerprint)
+        elif before.withheld:
+            unclear[fingerprint] = "too little was seen of the earlier state to list its findings"
         elif finding.type not in before.ran:
             unclear[fingerprint] = "its detector did not run on the earlier state"
         elif former in before.unread:
@@ -94,7 +98,9 @@ def compare(before: Side, now: Side, renamed: Mapping[str, str]) -> Differences:
         path = present.get(old.file, old.file)
         if not old.shown or old.fingerprint in matched:
             continue
-        if old.type not in now.ran:
+        if now.withheld:
+            lost[old.fingerprint] = "too little was seen of the later state to list its findings"
+        elif old.type not in now.ran:
             lost[old.fingerprint] = "its detector did not run on the later state"
         elif path in now.unread and now.unread[path] != "deleted":
             lost[old.fingerprint] = f"{path} was not read: {now.unread[path]}"

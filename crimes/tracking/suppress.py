@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from crimes.incremental.query import MemoStore
+from crimes.model.change import CHANGE_KINDS
 from crimes.model.report import Crime, Ignore, Ignored
 from crimes.model.repository import Repo
 from crimes.model.wording import closest
@@ -130,7 +131,8 @@ def _apply_list(
     for entry in listed.entries:
         identity, cause = entry.identity, _listed_cause(entry)
         hits = int(identity.fingerprint in used)
-        status, note = _status((identity.type,), entry.reason, hits, types, ran)
+        # What a change broke or forgot is ignored where the change is compared: a scan has no such findings.
+        status, note = _status((identity.type,), entry.reason, hits, {*types, *CHANGE_KINDS}, ran)
         if entry not in live:
             status, note = EXPIRED, f"the ignore of {identity.fingerprint[:12]} expired on {cause.until}"
         elif status == UNUSED:

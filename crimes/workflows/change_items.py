@@ -8,7 +8,7 @@ from pathlib import Path
 from crimes.analyses.change.forgotten_copies import CopyPlace
 from crimes.analyses.change.kinds import NOTHING_KNOWN, Known, Together, find_items
 from crimes.analyses.change.two_states import TwoStates
-from crimes.model.change import ChangeItem, Level
+from crimes.model.change import ChangeItem, Level, with_ids
 from crimes.model.errors import EnvironmentFault
 from crimes.model.report import Crime, Report
 from crimes.system import git
@@ -25,7 +25,7 @@ def items_of_change(root: Path, states: TwoStates, known: Known = NOTHING_KNOWN)
     deleted = {item.file for item in items if item.level is Level.BROKEN and not item.name}
     with git.unavailable_as(EnvironmentFault, "ignore rules cannot be read"):
         built = ignored_names(root, sorted(deleted))
-    return tuple(item for item in items if item.name or item.file not in built)
+    return with_ids(item for item in items if item.name or item.file not in built)
 
 
 def known_of(before: Report, briefings: Mapping[str, Briefing]) -> Known:

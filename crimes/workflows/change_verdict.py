@@ -100,7 +100,7 @@ def verdict_on(before: Trust, now: Trust, outcome: Outcome, *, has_base: bool = 
         return ChangeVerdict(UNKNOWN, f"{UNKNOWN}: {NO_BASE}", (NO_BASE, *_why(outcome)), UNKNOWN)
     totals = totals_of(outcome)
     reasons = [
-        f"{name} cannot be compared: {_trust_reasons(trust)}"
+        f"{name} cannot be compared: {'; '.join(trust.reason_texts) or trust.validity.replace('_', ' ')}"
         for name, trust in (("the base", before), ("the head", now))
         if not trust.can_compare
     ]
@@ -125,27 +125,26 @@ def _headline(outcome: Outcome) -> str:
         files = {place.file for item in outcome.broken for place in item.places}
         calls = sum(len(item.places) for item in outcome.broken if item.kind == "changed_signature")
         references = sum(len(item.places) for item in outcome.broken) - calls
-        parts = []
-        if references:
-            parts.append(f"{count(references, 'reference leads', 'references lead')} nowhere")
-        if calls:
-            parts.append(f"{count(calls, 'call no longer matches', 'calls no longer match')}")
-        return f"{' and '.join(parts)}, in {count(len(files), 'file')}"
+        parts = [
+            count(number, word) for number, word in ((references, "reference"), (calls, "call")) if number
+        ]
+        return f"{' and '.join(parts)} in {count(len(files), 'file')}"
     return f"{count(len(outcome.look), 'thing')} to look at" if outcome.look else ""
 
 
 def _counts(totals: Totals, outcome: Outcome) -> str:
-    new = _count_by_severity(outcome.new, "new finding" if totals.new == 1 else "new findings")
-    parts = [new, _count_by_severity(outcome.fixed, "fixed")]
-    if totals.gone:
-        parts.append(f"{totals.gone} gone with their code")
-    if totals.raised:
-        parts.append(f"{totals.raised} more severe than before")
-    if totals.lowered:
-        parts.append(f"{totals.lowered} less severe than before")
+    """What became of the findings; what there is none of is left out, but for new ones."""
     same = len(outcome.persisting) - totals.raised - totals.lowered
-    parts.append(f"{same} unchanged" + (f" ({totals.moved} moved)" if totals.moved else ""))
-    return ", ".join(parts)
+    parts = (
+        _count_by_severity(outcome.new, "new finding" if totals.new == 1 else "new findings")
+        or "no new findings",
+        _count_by_severity(outcome.fixed, "fixed"),
+        count(totals.gone, "gone with its code", "gone with their code") if totals.gone else "",
+        f"{totals.raised} more severe than before" if totals.raised else "",
+        f"{totals.lowered} less severe than before" if totals.lowered else "",
+        f"{same} unchanged" + (f" ({totals.moved} moved)" if totals.moved else "") if same else "",
+    )
+    return ", ".join(filter(None, parts))
 
 
 def _why(outcome: Outcome) -> tuple[str, ...]:
@@ -168,15 +167,10 @@ def _severity_change(pair: MatchedFinding) -> int:
     return _WORST_FIRST.index(pair.was.severity) - _WORST_FIRST.index(pair.finding.severity)
 
 
-def _trust_reasons(trust: Trust) -> str:
-    """Why a scan cannot be compared, without the areas its reasons begin with."""
-    texts = [reason.partition(": ")[2] or reason for reason in trust.reasons]
-    return "; ".join(texts) or trust.validity.replace("_", " ")
-
-
 def _count_by_severity(crimes: tuple[Crime, ...], word: str) -> str:
+    """How many findings, with their severities; empty for none."""
     if not crimes:
-        return f"0 {word}"
+        return ""
     levels = Counter(crime.severity for crime in crimes)
     shares = ", ".join(f"{levels[level]} {level}" for level in _WORST_FIRST if levels[level])
     return f"{len(crimes)} {word} ({shares})"

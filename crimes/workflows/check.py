@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
 from itertools import filterfalse
 
 from msgspec import Struct
@@ -15,14 +14,14 @@ from crimes.model.report import Crime, Gate
 from crimes.workflows.briefing.command import drop_subsumed
 from crimes.workflows.briefing.record import Briefing
 from crimes.workflows.briefing.tests_to_run import tests_not_run, tests_of
-from crimes.workflows.comparing import SINCE_HEAD, compare_states, edits_in
+from crimes.workflows.comparing import SINCE_HEAD, compare_states
 from crimes.workflows.comparison import Comparison, suggestions_fault
 from crimes.workflows.gating import Gates
 from crimes.workflows.rank_changes import RankChange
 from crimes.workflows.selection import EVERYTHING, Selection
 from crimes.workflows.session import Session
 
-SCHEMA_VERSION = "1.2"
+SCHEMA_VERSION = "1.3"
 _MIN_COMMITS_TOGETHER = 3
 _MIN_SHARE_TOGETHER = 0.4  # of the commits of an edited file
 _MAX_FORGOTTEN = 12
@@ -51,11 +50,11 @@ class Check(Struct, frozen=True):
     tests: tuple[str, ...]  # test files that reach the edit, whether or not the commands run them
     warnings: tuple[str, ...]  # anything else a reader should know
     gate: Gate | None  # how the gate ended
-    # edited files whose place by edit risk moved by much: a twentieth of all, one end among the riskiest fifth
+    # edited files whose place by edit risk moved a lot: a twentieth of all, one end among the riskiest fifth
     rank_changes: tuple[RankChange, ...] = ()
     verdict: str = "unknown"  # `safe`, `look` or `broken`; `unknown` where trust forbids a comparison
     why: tuple[str, ...] = ()  # what the verdict rests on
-    broken: tuple[ChangeItem, ...] = ()  # what the edit broke: references that lead nowhere now
+    broken: tuple[ChangeItem, ...] = ()  # what the edit broke: references that no longer resolve
     look: tuple[ChangeItem, ...] = ()  # what is worth a look: forgotten copies and companions, weakened tests
     gone: tuple[Crime, ...] = ()  # findings whose file or function was deleted: not fixed
     tests_not_run: tuple[str, ...] = ()  # those of `tests` that no command runs
@@ -68,13 +67,19 @@ class Check(Struct, frozen=True):
 def check_work_tree(session: Session, selection: Selection = EVERYTHING) -> Check:
     """The work tree compared with HEAD, as far as the selected findings go."""
     begun = time.time_ns()
-    edits = cache(lambda: edits_in(session.root))
-    compared = compare_states(session, SINCE_HEAD, edits)
+    compared = compare_states(session, SINCE_HEAD)
+    session.remember_change(compared.comparison)
     chosen = selection.apply_to_comparison(compared.comparison)
-    edited, keeps = edits().files(), selection.keeps_file()
+    edited, keeps = compared.edited, selection.keeps_file()
     # Without an edit there is nothing that a gate could judge, however little is known of the repository.
     gated = Gates(fail_on_new=True).apply_to_new(chosen, compared.now) if edited or chosen.look else chosen
-    check = build_check(gated, edited, lambda files: session.briefings_of(files, begun=begun), keeps)
+    check = build_check(
+        gated,
+        edited,
+        lambda files: session.briefings_of(files, begun=begun),
+        keeps,
+        lambda tests: session.test_commands(tests, begun=begun),
+    )
     return replace(check, asked=selection.paths_text())
 
 
@@ -83,16 +88,18 @@ def build_check(
     edited: Sequence[str],
     briefings_of: Callable[[Sequence[str]], Mapping[str, Briefing]],
     keeps: Callable[[str], bool] = lambda file: True,
+    commands_of: Callable[[Sequence[str]], Mapping[str, str]] = lambda _: {},
 ) -> Check:
     """The check of these edits; `briefings_of` returns the briefings of those files that were read.
 
-    `keeps` says whether a file was asked about.
+    `keeps` says whether a file was asked about; `commands_of` returns the command that runs each of some tests alone.
     """
     chosen = tuple(filter(keeps, edited))
     by_file = briefings_of(chosen)
     briefings = [by_file[file] for file in chosen if file in by_file]
     tests = tests_of(briefings)
     commands = drop_subsumed(briefing.tests.command for briefing in briefings)
+    caveat = comparison.trust.caveat
     return Check(
         schema_version=SCHEMA_VERSION,
         base=comparison.base.commit,
@@ -103,7 +110,7 @@ def build_check(
         forgotten=() if suggestions_fault(comparison.trust) else _forgotten(briefings, set(edited)),
         commands=commands,
         tests=tests,
-        warnings=comparison.warnings,
+        warnings=(*comparison.warnings, *((f"trust: {caveat}",) if caveat and chosen else ())),
         gate=comparison.gate,
         rank_changes=comparison.rank_changes,
         verdict=comparison.verdict.state,
@@ -111,7 +118,7 @@ def build_check(
         broken=comparison.broken,
         look=comparison.look,
         gone=comparison.gone,
-        tests_not_run=tests_not_run(commands, tests, briefings_of),
+        tests_not_run=tests_not_run(commands, tests, commands_of),
         own_tests=tuple(briefing.file for briefing in briefings if briefing.tests.own),
         untested={
             briefing.file: briefing.tests.command_note

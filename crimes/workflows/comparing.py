@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
@@ -15,7 +15,7 @@ from crimes.config.schema import Config
 from crimes.detection.registry import catalogue
 from crimes.discovery.discover import extensions_of
 from crimes.languages import by_id
-from crimes.model.change import NOT_COMPARED, ChangeItem, Level, Spot
+from crimes.model.change import NOT_COMPARED, ChangeItem, Level, Spot, with_ids
 from crimes.model.errors import ConfigError, EnvironmentFault, UsageError
 from crimes.model.kind import Kind
 from crimes.model.report import Crime, Report, Tool
@@ -28,10 +28,9 @@ from crimes.system.git_diff import (
     edited_submodules,
     known_files,
     operation_in_progress,
-    unmerged_files,
     untracked_files,
 )
-from crimes.system.git_objects import commit_of, has_commits, merge_base
+from crimes.system.git_objects import commit_of, head_commit, merge_base
 from crimes.tracking import feedback
 from crimes.tracking.baseline import PATH, SCHEMA_VERSION, Baseline, BaselineCheck, as_side
 from crimes.tracking.matching import compare, side_of
@@ -53,11 +52,12 @@ SINCE_HEAD = Range("HEAD", "", from_merge_base=False)
 
 
 class Edits(NamedTuple):
-    """What differs from HEAD: files that git tracks, and files that it does not know yet."""
+    """What differs: files that git tracks, and files that it does not know yet."""
 
     changes: tuple[Change, ...]
     untracked: frozenset[str]
     left_out: tuple[str, ...] = ()  # files that a sparse checkout does not have
+    unmerged: tuple[str, ...] = ()  # files that a merge left in conflict
 
     def files(self) -> tuple[str, ...]:
         """All of them, sorted."""
@@ -66,11 +66,12 @@ class Edits(NamedTuple):
 
 @dataclass(frozen=True)
 class Compared:
-    """A comparison, the report on the later state, and the files that differ, by either name of those renamed."""
+    """A comparison, the report on the later state, and the files that differ; `touched` has either name of those renamed."""
 
     comparison: Comparison
     now: Report
     touched: frozenset[str] = frozenset()
+    edited: tuple[str, ...] = ()
 
 
 def parse_range(ranges: Sequence[str], base: str) -> Range:
@@ -90,9 +91,9 @@ def parse_range(ranges: Sequence[str], base: str) -> Range:
     raise UsageError(f"'{range_}' is not a range; use BASE...HEAD, or --base REF to compare the working tree")
 
 
-def compare_states(session: Session, range_: Range, edits: Callable[[], Edits] | None = None) -> Compared:
-    """Scan both states and compare them. `edits` returns those since HEAD, where they are meant."""
-    states = _States(session, range_, edits)
+def compare_states(session: Session, range_: Range) -> Compared:
+    """Scan both states and compare them."""
+    states = _States(session, range_)
     if range_.head:
         head = _resolve_commit(session.root, range_.head)
         now = session.report_on_commit(head)
@@ -100,7 +101,7 @@ def compare_states(session: Session, range_: Range, edits: Callable[[], Edits] |
         # The earlier state does not wait for the scan of the later one.
         now = session.report(while_waiting=lambda: states.earlier)
     touched = states.between.touched if states.between else frozenset[str]()
-    return Compared(states.compare_with(now), now, touched)
+    return Compared(states.compare_with(now), now, touched, states.edited)
 
 
 def compare_with(session: Session, range_: Range, now: Report) -> Comparison:
@@ -114,23 +115,21 @@ class _Between(NamedTuple):
     base: str
     head: str
     config: Config
-    changes: tuple[Change, ...]
-    untracked: frozenset[str]
-    left_out: tuple[str, ...]
+    edits: Edits
     touched: frozenset[str]
     warnings: list[str]
 
     @property
     def renamed(self) -> dict[str, str]:
         """The former name of each file that has another one."""
-        return {change.path: change.old for change in self.changes if change.old != change.path}
+        return {change.path: change.old for change in self.edits.changes if change.old != change.path}
 
 
 class _States:
     """The two states of a range."""
 
-    def __init__(self, session: Session, range_: Range, edits: Callable[[], Edits] | None = None) -> None:
-        self._session, self._range, self._edits = session, range_, edits
+    def __init__(self, session: Session, range_: Range) -> None:
+        self._session, self._range = session, range_
         self._root = session.root
         self._begun = time.time_ns()
 
@@ -138,16 +137,21 @@ class _States:
     def between(self) -> _Between | None:
         """None where there is no earlier state: the first commit is still to come."""
         range_ = self._range
-        if range_.base == "HEAD" and not range_.head and not _has_commits(self._root):
-            return None
-        if not range_.head:
-            _refuse_conflicts(self._root)
         base, head = _resolve_range(self._root, range_)
+        if not base:
+            return None
+        edits = _edits_since(self._root, base, range_.head and head)
+        if edits.unmerged:
+            raise _conflict(self._root, edits.unmerged)
         config = self._session.config_at(head) if range_.head else self._session.config()
-        edits = self._edits() if self._edits else _edits_since(self._root, base, range_.head and head)
         touched = {name for change in edits.changes for name in (change.path, change.old)} | edits.untracked
         warnings = [*_config_warning(self._session, base, config), *_feedback_warning(touched)]
-        return _Between(base, head, config, *edits, frozenset(touched), warnings)
+        return _Between(base, head, config, edits, frozenset(touched), warnings)
+
+    @cached_property
+    def edited(self) -> tuple[str, ...]:
+        """The files that differ; all of them before the first commit."""
+        return (self.between.edits if self.between else _first_edits(self._root)).files()
 
     @cached_property
     def earlier(self) -> Report | None:
@@ -188,17 +192,18 @@ class _States:
             touched=between.touched,
         )
         head = between.head if self._range.head else ""
-        not_compared = _submodule_items(self._root, between.base, head)
+        not_compared = _submodule_items(self._root, between, head)
         if self._is_unedited(between):
-            return compare(items=not_compared)
-        not_compared += _left_out_items(between.left_out)
+            return compare(items=with_ids(not_compared))
+        edits = between.edits
+        not_compared += _left_out_items(edits.left_out)
         with self._session.change_states(
-            between.config, between.base, head, between.changes, between.untracked, self._begun
+            between.config, between.base, head, edits.changes, edits.untracked, self._begun
         ) as states:
             known = known_of(self.earlier or now, self._briefings(between))
             return compare(
                 is_gone=DeletedCode(states),
-                items=(*items_of_change(self._root, states, known), *not_compared),
+                items=(*items_of_change(self._root, states, known), *with_ids(not_compared)),
             )
 
     def _briefings(self, between: _Between) -> Mapping[str, Briefing]:
@@ -208,12 +213,10 @@ class _States:
         return self._session.briefings_of(sorted(between.touched), begun=self._begun)
 
 
-def edits_in(root: Path) -> Edits:
-    """What differs from HEAD, or all there is before the first commit. EnvironmentFault when git cannot tell."""
+def _first_edits(root: Path) -> Edits:
+    """All there is before the first commit."""
     with git.unavailable_as(EnvironmentFault, "nothing to check against"):
-        if not has_commits(git.find(root)):
-            return Edits((), frozenset(_untracked(root)) | known_files(root))
-        return _edits_since(root, "HEAD")
+        return Edits((), frozenset(_untracked(root)) | known_files(root))
 
 
 def compare_with_baseline(root: Path, baseline: Baseline, report: Report, name: str = "") -> BaselineCheck:
@@ -250,23 +253,19 @@ def _renames_since(root: Path, commit: str) -> tuple[dict[str, str], list[str]]:
     return {change.path: change.old for change in changes if change.old != change.path}, []
 
 
-def _refuse_conflicts(root: Path) -> None:
-    """Raises EnvironmentFault while a merge has files in conflict: they hold both sides, and nothing that can be compared."""
+def _conflict(root: Path, files: Sequence[str]) -> EnvironmentFault:
+    """Why nothing is compared while a merge has files in conflict: they hold both sides."""
+    more = f" and {len(files) - 1} more" if len(files) > 1 else ""
     with git.unavailable_as(EnvironmentFault, "nothing to check against"):
-        files = unmerged_files(root)
-    if files:
-        more = f" and {len(files) - 1} more" if len(files) > 1 else ""
-        with git.unavailable_as(EnvironmentFault, "nothing to check against"):
-            operation = operation_in_progress(root)
-        raise EnvironmentFault(
-            f"a {operation} is in progress: resolve the conflicts in {files[0]}{more} first"
-        )
+        operation = operation_in_progress(root)
+    return EnvironmentFault(f"a {operation} is in progress: resolve the conflicts in {files[0]}{more} first")
 
 
-def _submodule_items(root: Path, base: str, head: str) -> tuple[ChangeItem, ...]:
+def _submodule_items(root: Path, between: _Between, head: str) -> tuple[ChangeItem, ...]:
     """Submodules that differ: what changed in them was not compared, so the change is not called safe."""
+    base, differing = between.base, between.touched | frozenset(between.edits.left_out)
     with git.unavailable_as(EnvironmentFault, f"{base[:12]} cannot be compared"):
-        moved = changed_submodules(root, base, head)
+        moved = changed_submodules(root, base, head, differing)
         edited = () if head else edited_submodules(root)
     facts = {name: f"The submodule {name} has edits of its own, which were not compared." for name in edited}
     facts |= {
@@ -313,7 +312,7 @@ def _edits_since(root: Path, base: str, head: str = "") -> Edits:
     with git.unavailable_as(EnvironmentFault, f"{base[:12]} cannot be compared"):
         found = difference(root, base, head, lines=False)
     untracked = frozenset[str]() if head else frozenset(_untracked(root))
-    return Edits(tuple(found.changes.values()), untracked, found.left_out)
+    return Edits(tuple(found.changes.values()), untracked, found.left_out, found.unmerged)
 
 
 def _untracked(root: Path) -> set[str]:
@@ -323,6 +322,11 @@ def _untracked(root: Path) -> set[str]:
 
 
 def _resolve_range(root: Path, range_: Range) -> tuple[str, str]:
+    """The commits of a range; empty if it is from HEAD to the work tree, and the first commit is still to come."""
+    if range_.base == "HEAD" and not range_.head:
+        with git.unavailable_as(UsageError, "cannot compare"):
+            commit = head_commit(git.find(root))
+        return commit, commit
     base, head = _resolve_commit(root, range_.base), _resolve_commit(root, range_.head or "HEAD")
     if not range_.from_merge_base:
         return base, head
@@ -333,11 +337,6 @@ def _resolve_range(root: Path, range_: Range) -> tuple[str, str]:
 def _resolve_commit(root: Path, revision: str) -> str:
     with git.unavailable_as(UsageError, "cannot compare"):
         return commit_of(git.find(root), revision)
-
-
-def _has_commits(root: Path) -> bool:
-    with git.unavailable_as(UsageError, "cannot compare"):
-        return has_commits(git.find(root))
 
 
 def _feedback_warning(touched: Collection[str]) -> tuple[str, ...]:

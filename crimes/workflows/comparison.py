@@ -10,10 +10,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from crimes import __version__
-from crimes.model.change import NOT_COMPARED, ChangeItem, Level
+from crimes.judging.gates import broken_gate
+from crimes.model.change import CHANGE_KINDS, NOT_COMPARED, ChangeItem, Level
 from crimes.model.report import Crime, Gate, Ignore, Report, Tool
 from crimes.model.trust import Trust, Withheld
 from crimes.tracking.matching import compare, side_of
+from crimes.tracking.suppress import UNTESTED, USED
 from crimes.workflows.change_verdict import (
     ChangeVerdict,
     EarlierFinding,
@@ -25,7 +27,7 @@ from crimes.workflows.change_verdict import (
 )
 from crimes.workflows.rank_changes import RankChange, comparison_fault, rank_changes
 
-SCHEMA_VERSION = "1.1"
+SCHEMA_VERSION = "1.2"
 WORK_TREE = "the working tree"
 _TIME_REASON = "it is based on history, and the change touched none of its files"
 
@@ -82,10 +84,10 @@ class Comparison(Struct, frozen=True):
     base_trust: Trust  # trust in the earlier scan
     trust: Trust  # trust in the later scan
     gate: Gate | None = None  # how the gate ended; null when none was asked for and nothing is broken
-    broken: tuple[ChangeItem, ...] = ()  # what the change broke: references that lead nowhere now
+    broken: tuple[ChangeItem, ...] = ()  # what the change broke: references that no longer resolve
     look: tuple[ChangeItem, ...] = ()  # what is worth a look: forgotten copies and companions, weakened tests
     gone: tuple[Crime, ...] = ()  # findings whose file or function was deleted: not fixed
-    # files of the change whose place by edit risk moved by much: a twentieth of all, one end among the riskiest fifth
+    # files of the change whose place by edit risk moved a lot: a twentieth of all, one end among the riskiest fifth
     rank_changes: tuple[RankChange, ...] = ()
 
     def crimes(self) -> Iterator[Crime]:
@@ -136,8 +138,11 @@ def compare_reports(
         *(Unclear(later[fingerprint], "head", why) for fingerprint, why in matches.unclear.items()),
         *(Unclear(earlier[fingerprint], "base", why) for fingerprint, why in matches.lost.items()),
     )
+    ignores = _item_ignores(now, items)
+    items = [item for item in items if item.id not in ignores]
     fault = comparison_fault(before.edit_risk, now.edit_risk) if touched else ""
     unsuggested = suggestions_fault(now.trust)
+    items = tuple(without_advice(item, now.trust) for item in items)
     outcome = Outcome(
         new=new,
         fixed=tuple(filterfalse(is_gone, left)),
@@ -148,7 +153,7 @@ def compare_reports(
         broken=tuple(item for item in items if item.level is Level.BROKEN),
         look=tuple(item for item in items if item.level is Level.LOOK and _may_show(item, unsuggested)),
     )
-    return Comparison(
+    comparison = Comparison(
         schema_version=SCHEMA_VERSION,
         tool=Tool("crimes", __version__),
         repository=now.repository,
@@ -162,14 +167,50 @@ def compare_reports(
         unchanged=unchanged,
         unclear=unclear,
         grown=tuple(fingerprint for fingerprint in matches.new if fingerprint in matches.grown),
-        ignores=_added_ignores(before, now),
-        warnings=(*warnings, *filter(None, (fault, unsuggested if items or touched else ""))),
+        ignores=_added_ignores(before, now, ignores),
+        warnings=(
+            *warnings,
+            *filter(None, (fault, unsuggested if items or touched else "")),
+            *(
+                f"ignored in {ignore.place}: {ignore.types[0]} {id_} ({ignore.reason})"
+                for id_, ignore in ignores.items()
+            ),
+        ),
         base_trust=before.trust,
         trust=now.trust,
         broken=outcome.broken,
         look=outcome.look,
         gone=outcome.gone,
         rank_changes=rank_changes(before.edit_risk, now.edit_risk, touched, renamed),
+    )
+    reasons = (trust.withheld.get(Withheld.FINDINGS) for trust in (before.trust, now.trust))
+    reason = next(filter(None, reasons), "")
+    return _without_lists(comparison, reason) if reason else comparison
+
+
+def without_advice(item: ChangeItem, trust: Trust) -> ChangeItem:
+    """The item as it may be shown: without saying what to do where too little was seen."""
+    return replace(item, fix="", likely="") if Withheld.ACTIONS in trust.withheld else item
+
+
+def _without_lists(comparison: Comparison, reason: str) -> Comparison:
+    """The comparison with a scan that collapsed, which saw too little to call anything new, fixed or broken."""
+    nothing = Outcome(new=(), fixed=(), gone=(), moved=(), unchanged=(), unclear=0)
+    trusts = (comparison.trust, comparison.base_trust)
+    return replace(
+        comparison,
+        summary=totals_of(nothing),
+        new=(),
+        fixed=(),
+        moved=(),
+        unchanged=(),
+        unclear=(),
+        grown=(),
+        broken=(),
+        look=(),
+        gone=(),
+        warnings=(*comparison.warnings, f"findings are not compared: {reason}"),
+        gate=broken_gate(len(comparison.broken), trusts) if comparison.broken else None,
     )
 
 
@@ -226,6 +267,17 @@ def compare_with_nothing(now: Report) -> Comparison:
     return compare_reports(before, now, {}, State("nothing", ""), State(WORK_TREE, ""))
 
 
+def states_text(comparison: Comparison) -> str:
+    """Which states are compared, as people name them."""
+    return f"{_state_text(comparison.base)} to {_state_text(comparison.head)}"
+
+
+def _state_text(state: State) -> str:
+    """A state with its commit, unless it is the working tree, which differs from any commit."""
+    has_commit = state.commit and state.name != WORK_TREE
+    return f"{state.name} ({state.commit[:12]})" if has_commit else state.name
+
+
 def verdict_report(comparison: Comparison) -> VerdictReport:
     """The verdict alone."""
     verdict = comparison.verdict
@@ -243,15 +295,25 @@ def verdict_report(comparison: Comparison) -> VerdictReport:
     )
 
 
-def _added_ignores(before: Report, now: Report) -> tuple[Ignore, ...]:
-    """Ignores that the earlier state does not have; lines may shift."""
+def _item_ignores(now: Report, items: Collection[ChangeItem]) -> dict[str, Ignore]:
+    """The ignores of what the change broke or forgot, by the id of the item. A scan cannot tell whether they match anything."""
+    ids = {item.id for item in items}
+    return {
+        ignore.target: replace(ignore, status=USED, findings=1)
+        for ignore in now.ignores
+        if ignore.status == UNTESTED and ignore.target in ids and CHANGE_KINDS.keys() & ignore.types
+    }
+
+
+def _added_ignores(before: Report, now: Report, of_items: Mapping[str, Ignore]) -> tuple[Ignore, ...]:
+    """Ignores that the earlier state does not have; lines may shift. `of_items` are those that a scan could not apply."""
     there = Counter(_ignore_key(ignore) for ignore in before.ignores)
     added = []
     for ignore in now.ignores:
         if there[_ignore_key(ignore)]:
             there[_ignore_key(ignore)] -= 1
         else:
-            added.append(ignore)
+            added.append(of_items.get(ignore.target, ignore))
     return tuple(added)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, cast
 
@@ -12,13 +12,15 @@ from msgspec import Struct
 from crimes.config.schema import Config
 from crimes.detection.detector import Detector
 from crimes.detection.doc_sections import doc_sections
+from crimes.detection.registry import DOCS_ADDRESS
+from crimes.model.change import CHANGE_KINDS, ChangeItem
 from crimes.model.kind import Kind
 from crimes.model.report import Crime, HistoryCoverage, Report
 from crimes.model.severity import Severity
 from crimes.workflows.precision import Precision, measured_precision
 from crimes.workflows.source_lines import Source, read_source
 
-SCHEMA_VERSION = "1.1"
+SCHEMA_VERSION = "1.2"
 WHAT_TITLE = "What it looks for"
 _MAX_BLAMED_LINES = 3
 _MAX_CODE_LINES = 400  # of one finding, in the JSON
@@ -42,6 +44,7 @@ class ExplainedFinding(Struct, frozen=True):
     code_note: str  # why the code is missing or may have moved; empty when all is well
     commits_ever: int  # to its file; 0 when unknown
     advice_withheld: str  # why no advice is given; empty when it is
+    trust: str = ""  # class and main reason of a scan that is not trusted; empty for one that is
 
 
 class DocSection(Struct, frozen=True):
@@ -98,12 +101,25 @@ class DetectorPage(Struct, frozen=True):
     kind: Kind = Kind.CODE  # whether it finds code that can be fixed, or states a fact about a place
 
 
+class ExplainedChange(Struct, frozen=True):
+    """A kind of problem that only a change can have, and the one that was asked for."""
+
+    kind: str  # such as `broken_reference`
+    meaning: str  # when `check` and `diff` report it
+    docs: str  # the address of the page about it
+    item: ChangeItem | None = None  # null when the kind itself was asked for
+    states: str = ""  # which states were compared; empty when the kind itself was asked for
+
+
 class Explanation(Struct, frozen=True):
-    """The answer of `crimes explain --format json`: findings with their detectors, or a detector alone."""
+    """The answer of `crimes explain --format json`: findings with their detectors, a detector alone, or what a change did."""
 
     schema_version: str  # major.minor: a new key raises the minor number, a removed or renamed one the major
     findings: tuple[ExplainedFinding, ...]  # those that share the id; empty when a detector was asked for
     detectors: tuple[DetectorPage, ...]  # the detectors of the findings, or the one that was asked for
+    changes: tuple[
+        ExplainedChange, ...
+    ] = ()  # what a change broke or forgot; empty when anything else was asked for
 
 
 class FindingDetails(Struct, frozen=True):
@@ -117,6 +133,7 @@ class FindingDetails(Struct, frozen=True):
     commits_ever: int = 0  # to the file; 0 when unknown
     comment: str = "{}"  # a comment in the language of the file, with {} for its text
     place: str = ""  # what other commands need besides an id to find this repository: ` --root DIR`
+    trust: str = ""  # class and main reason of a scan that is not trusted
 
 
 def finding_details(
@@ -139,6 +156,7 @@ def finding_details(
         0 if report.history.limited else count_commits(root, crime.file),
         comment_in(crime.file),
         place,
+        report.trust.caveat,
     )
 
 
@@ -176,7 +194,9 @@ def _explained(details: FindingDetails) -> ExplainedFinding:
         CodeLine(number, rows[number - 1], number in blamed)
         for number in range(max(crime.lines.start, 1), last + 1)
     )
-    return ExplainedFinding(crime, code, details.source.note, details.commits_ever, details.withheld)
+    return ExplainedFinding(
+        crime, code, details.source.note, details.commits_ever, details.withheld, details.trust
+    )
 
 
 def explain_detector(detector: Detector, config: Config, report: Report | None) -> Explanation:
@@ -185,6 +205,21 @@ def explain_detector(detector: Detector, config: Config, report: Report | None) 
         detector, _settings(detector, config, report is not None), _example(detector, report)
     )
     return Explanation(SCHEMA_VERSION, findings=(), detectors=(page,))
+
+
+def explain_kind(kind: str) -> Explanation:
+    """One of CHANGE_KINDS."""
+    return Explanation(SCHEMA_VERSION, findings=(), detectors=(), changes=(_explained_change(kind),))
+
+
+def explain_items(items: Iterable[ChangeItem], states: str) -> Explanation:
+    """What a change broke or forgot."""
+    changes = tuple(_explained_change(item.kind, item, states) for item in items)
+    return Explanation(SCHEMA_VERSION, findings=(), detectors=(), changes=changes)
+
+
+def _explained_change(kind: str, item: ChangeItem | None = None, states: str = "") -> ExplainedChange:
+    return ExplainedChange(kind, CHANGE_KINDS[kind], f"{DOCS_ADDRESS}/changes.md", item, states)
 
 
 def detector_page(

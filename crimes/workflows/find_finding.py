@@ -13,7 +13,9 @@ from crimes.model.lazy_regex import regex
 from crimes.model.wording import closest
 
 if TYPE_CHECKING:
+    from crimes.model.change import ChangeItem
     from crimes.model.report import Crime, Report
+    from crimes.workflows.last_scan import StoredChange
     from crimes.workflows.session import Session
 
 _MIN_ID_CHARS = 4
@@ -59,15 +61,6 @@ def check_is_id(text: str, detectors: Iterable[str]) -> None:
     """UsageError for a text that is neither a detector nor can be the beginning of an id."""
     if _HEX.fullmatch(text):
         return
-    from crimes.model.change import CHANGE_KINDS  # with msgspec, which `--help` does without
-
-    if meaning := CHANGE_KINDS.get(text):
-        from crimes.detection.registry import DOCS_ADDRESS
-
-        raise UsageError(
-            f"{text} is not a detector, but what `crimes check` and `crimes diff` say if {meaning}; "
-            f"see {DOCS_ADDRESS}/changes.md"
-        )
     near = closest(text.lower().replace("-", "_"), detectors)
     hint = (
         f"; did you mean '{near}'?"
@@ -75,6 +68,11 @@ def check_is_id(text: str, detectors: Iterable[str]) -> None:
         else "; run `crimes scan` for findings or `crimes detectors` for detectors"
     )
     raise UsageError(f"'{text}' is not a finding id or a detector{hint}")
+
+
+def find_items(change: StoredChange | None, prefix: str) -> tuple[ChangeItem, ...]:
+    """What the last comparison said is broken or worth a look, with an id that begins like this."""
+    return tuple(item for item in change.items if item.id.startswith(prefix)) if change else ()
 
 
 def find_matches(report: Report, prefix: str) -> list[Crime]:

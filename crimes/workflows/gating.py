@@ -55,14 +55,18 @@ class Gates:
             return msgspec.structs.replace(comparison, gate=broken)
         if not self._has_gate():
             return comparison
+        from crimes.judging.gates import not_evaluated
+        from crimes.judging.trust.arithmetic import Class
+
         before = Before(comparison.new, comparison.base_trust)
         only_new = msgspec.structs.replace(now, findings=comparison.new)
         gate = self._deciding_gate(only_new, before)
         if gate and gate.exit != 1 and not comparison.base.commit:
-            from crimes.judging.gates import not_evaluated
             from crimes.workflows.change_verdict import NO_BASE
 
             gate = not_evaluated(gate, NO_BASE)
+        elif gate and comparison.base_trust.is_collapsed:
+            gate = not_evaluated(gate, str(Class.ABSTAINED))
         return msgspec.structs.replace(comparison, gate=gate)
 
     def _has_gate(self) -> bool:

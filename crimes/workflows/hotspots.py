@@ -16,7 +16,7 @@ from crimes.model.trust import Share
 from crimes.workflows.riskiest_files import short_fact
 from crimes.workflows.selection import is_below
 
-SCHEMA_VERSION = "2.1"
+SCHEMA_VERSION = "2.2"
 RISK, PER_LINE = "risk", "per_line"
 
 
@@ -57,6 +57,7 @@ class Hotspots(Struct, frozen=True):
     files: tuple[Hotspot, ...]  # in this order
     withheld: str = ""  # why no file is ranked; empty when files are
     unranked: tuple[UnrankedFile, ...] = ()  # where ranks are withheld: the same files, the largest first
+    trust: str = ""  # class and main reason of a scan that is not trusted; empty for one that is
 
 
 def rank_files(
@@ -81,6 +82,7 @@ def rank_files(
     for crime in report.findings:
         crimes.setdefault(crime.file, []).append(crime)
     files = sorted(ranking.files, key=lambda file: file.rank_per_line) if per_line else ranking.files
+    is_empty = report.trust.degraded_category == "no-files"
     return Hotspots(
         schema_version=SCHEMA_VERSION,
         tool=Tool("crimes", __version__),
@@ -93,10 +95,9 @@ def rank_files(
         asked=len(files) or len(ranking.unranked),
         calm=ranking.is_calm,
         files=tuple(_hotspot(file, crimes.get(file.file, ())) for file in files[:top]),
-        withheld="no source files found"
-        if report.trust.degraded_category == "no-files"
-        else ranking.withheld,
+        withheld="no source files found" if is_empty else ranking.withheld,
         unranked=ranking.unranked[:top],
+        trust="" if is_empty else report.trust.caveat,
     )
 
 

@@ -1,4 +1,4 @@
-"""The last scan of each repository, kept in the user's cache directory so that `explain` need not scan again.
+"""The last scan and the last comparison of each repository, kept in the user's cache directory so that `explain` need not repeat them.
 
 Every fault is an EnvironmentFault, which a command shows as a notice: no command fails because of its cache.
 """
@@ -16,6 +16,7 @@ import msgspec
 from msgspec import Struct
 
 from crimes import __version__
+from crimes.model.change import ChangeItem
 from crimes.model.codec import decode, encode
 from crimes.model.errors import EnvironmentFault
 from crimes.model.report import Report
@@ -23,7 +24,7 @@ from crimes.system.user_dirs import drop_oldest, repository_file
 
 if TYPE_CHECKING:
     from crimes.analyses.claims.lookup import DefinedNames, Names
-
+    from crimes.incremental.answers import CachedAnswers
 
 MAX_TOTAL_BYTES = 500_000_000  # of the last scans of all repositories
 
@@ -33,6 +34,14 @@ class StoredScan(Struct, frozen=True):
 
     report: Report
     scanned_at: float
+
+
+class StoredChange(Struct, frozen=True):
+    """What the last `check` or `diff` said is broken or worth a look, and between which states."""
+
+    version: str
+    states: str
+    items: tuple[ChangeItem, ...]
 
 
 def save(root: Path, report: Report) -> None:
@@ -50,15 +59,23 @@ def save_names(root: Path, collect: Callable[[], DefinedNames], digest: bytes) -
 
     A file with the same digest is left as it is.
     """
-    path, first = _file_of(root, ".names"), f"{__version__} {digest.hex()}"
-    with suppress(OSError), path.open("rb") as file:
-        if file.readline() == f"{first}\n".encode():
-            os.utime(path)  # `drop_oldest` removes what was not used for long
-            return
+    if _has_names(root, digest):
+        return
     names = collect()
     by_file = [(os.fsencode(name), defined) for name, defined in names.by_file.items()]
     table = msgspec.msgpack.encode(([os.fsencode(name) for name in names.paths], by_file))
-    _write(path, f"{first}\n".encode() + table)
+    _write(_file_of(root, ".names"), _first_line(digest) + table)
+
+
+def cached_report(root: Path, answers: CachedAnswers) -> bytes | None:
+    """The cached report on the tree as it is, as JSON; None if there is none, or if the names that are kept are of another tree.
+
+    A scan that keeps no report (its tree was changing), or one with other options, leaves names that the cached report is not about.
+    """
+    if not answers.still_hold():
+        return None
+    digest = answers.names_digest()
+    return answers.report() if digest is not None and _has_names(root, digest) else None
 
 
 def load(root: Path) -> StoredScan | None:
@@ -76,6 +93,24 @@ def load(root: Path) -> StoredScan | None:
     if report.tool.version != __version__:
         raise EnvironmentFault(f"the last scan is ignored: it was made by crimes {report.tool.version}")
     return StoredScan(report, scanned_at)
+
+
+def save_change(root: Path, states: str, items: tuple[ChangeItem, ...]) -> None:
+    """Keep what the last comparison said is broken or worth a look; nothing is kept if that is nothing."""
+    if items:
+        _write(_file_of(root, ".change"), msgspec.msgpack.encode(StoredChange(__version__, states, items)))
+        return
+    with suppress(OSError):
+        _file_of(root, ".change").unlink()
+
+
+def load_change(root: Path) -> StoredChange | None:
+    """What the last comparison said, None when there was nothing or it cannot be read."""
+    try:
+        change = msgspec.msgpack.decode(_file_of(root, ".change").read_bytes(), type=StoredChange)
+    except (OSError, msgspec.MsgspecError):
+        return None
+    return change if change.version == __version__ else None
 
 
 def load_names(root: Path) -> Names | None:
@@ -96,6 +131,23 @@ def load_names(root: Path) -> Names | None:
         return None
     defined = {os.fsdecode(name): names for name, names in by_file}
     return DefinedNames(frozenset(map(os.fsdecode, paths)), defined).names()
+
+
+def _has_names(root: Path, digest: bytes) -> bool:
+    """Whether the names that are kept have this digest."""
+    path = _file_of(root, ".names")
+    try:
+        with path.open("rb") as file:
+            is_same = file.readline() == _first_line(digest)
+    except OSError:
+        return False
+    with suppress(OSError):  # a user may have read access only
+        os.utime(path)  # `drop_oldest` removes what was not used for long
+    return is_same
+
+
+def _first_line(digest: bytes) -> bytes:
+    return f"{__version__} {digest.hex()}\n".encode()
 
 
 def _file_of(root: Path, extension: str = ".json") -> Path:

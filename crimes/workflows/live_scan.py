@@ -58,10 +58,10 @@ class LiveScan:
         if answers is None:
             return {}
         try:
-            cached = {path: answers.briefing(path) for path in paths}
+            cached = answers.some_briefings(paths)
         finally:
             answers.cache.close()
-        return {path: decode(data) for path, data in cached.items() if data is not None}
+        return {path: decode(data) for path, data in cached.items()}
 
     def has_changed(self, path: str) -> bool:
         """Whether a file differs from what the last scan read, judged by its size and time; True if it read none."""

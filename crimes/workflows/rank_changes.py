@@ -1,4 +1,4 @@
-"""Files that a change moved to another place among the ranked files: those that moved by much.
+"""Files that a change moved to another place among the ranked files: those that moved a lot.
 
 Much is a twentieth of all ranked files and at least three places, with one of the two places among the riskiest fifth: farther down,
 files are so alike that a few lines move one past many others. Only files that the change touched are looked at, because the places of the
@@ -19,7 +19,7 @@ MAX_PLACE_SHARE = 0.2  # of all ranked files: a place beyond says little
 
 
 class RankChange(Struct, frozen=True):
-    """A file whose place among the ranked files moved by much."""
+    """A file whose place among the ranked files moved a lot."""
 
     file: str  # path from the root, in the later state
     was: RankedFile | None  # the file in the earlier state; null when it is new
@@ -30,7 +30,7 @@ class RankChange(Struct, frozen=True):
 def rank_changes(
     before: RankedFiles, now: RankedFiles, touched: Collection[str], renamed: Mapping[str, str]
 ) -> tuple[RankChange, ...]:
-    """The touched files whose place moved by much, the riskiest first; none where history is limited."""
+    """The touched files whose place moved a lot, the riskiest first; none where history is limited."""
     if comparison_fault(before, now):
         return ()
     return tuple(_changes(before, now, touched, renamed))

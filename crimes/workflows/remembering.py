@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable
 from functools import partial
 
+from crimes.analyses.claims.analysis import NAMES_DIGEST
 from crimes.analyses.coverage.analysis import COVERAGE
 from crimes.analyses.history.history import SHALLOW
 from crimes.detection.registry import builtin, catalogue
@@ -32,7 +33,7 @@ def remember(
         with gc_paused():
             snapshot = _snapshot_of(cache.recorder, scan)
             if snapshot is not None:
-                answers.remember(snapshot, report)
+                answers.remember(snapshot, report, scan.context[NAMES_DIGEST])
                 save_tree(cache, scan.tree, scan.context.config, snapshot)
         cache.cache.write(cache.in_use())
     except BaseException:

@@ -21,7 +21,7 @@ from crimes.workflows.comparing import Range, compare_states
 from crimes.workflows.gating import Gates
 from crimes.workflows.session import Session
 
-SCHEMA_VERSION = "1.0"
+SCHEMA_VERSION = "1.1"
 STOPPED, PASSED, NOT_JUDGED = "stopped", "passed", "not_judged"
 _NOT_EVALUATED = "not_evaluated"
 

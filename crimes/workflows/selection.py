@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from crimes.model.errors import UsageError
 from crimes.model.severity import Severity
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from crimes.model.report import Crime, Report
     from crimes.workflows.comparison import Comparison
 
+_Entry = TypeVar("_Entry")
 _MAX_PATHS_NAMED = 3
 _RANK = {Severity.HIGH: 0, Severity.MEDIUM: 1, Severity.LOW: 2}
 
@@ -195,13 +196,33 @@ def in_order(report: Report, sort: str) -> Report:
     """The report with its findings by risk (as they come), by severity or by file."""
     import msgspec
 
+    return msgspec.structs.replace(report, findings=_ordered(report.findings, sort, lambda crime: crime))
+
+
+def comparison_in_order(comparison: Comparison, sort: str) -> Comparison:
+    """The comparison with each of its lists by risk (as they come), by severity or by file."""
+    import msgspec
+
+    return msgspec.structs.replace(
+        comparison,
+        new=_ordered(comparison.new, sort, lambda crime: crime),
+        fixed=_ordered(comparison.fixed, sort, lambda crime: crime),
+        gone=_ordered(comparison.gone, sort, lambda crime: crime),
+        moved=_ordered(comparison.moved, sort, lambda pair: pair.finding),
+        unchanged=_ordered(comparison.unchanged, sort, lambda pair: pair.finding),
+        unclear=_ordered(comparison.unclear, sort, lambda entry: entry.finding),
+    )
+
+
+def _ordered(
+    entries: tuple[_Entry, ...], sort: str, finding: Callable[[_Entry], Crime]
+) -> tuple[_Entry, ...]:
+    """Entries by severity or by file; unchanged for any other order."""
     if sort == "severity":
-        findings = sorted(report.findings, key=lambda crime: _RANK[crime.severity])
-    elif sort == "file":
-        findings = sorted(report.findings, key=lambda crime: (crime.file, crime.lines.start))
-    else:
-        return report
-    return msgspec.structs.replace(report, findings=tuple(findings))
+        return tuple(sorted(entries, key=lambda entry: _RANK[finding(entry).severity]))
+    if sort == "file":
+        return tuple(sorted(entries, key=lambda entry: (finding(entry).file, finding(entry).lines.start)))
+    return entries
 
 
 def _split(names: Iterable[str]) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import ExitStack
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from crimes.system.git_diff import Change
     from crimes.system.workers import Progress, Unfinished
     from crimes.workflows.briefing.record import Briefing
+    from crimes.workflows.comparison import Comparison
     from crimes.workflows.last_scan import StoredScan
     from crimes.workflows.stages import Stages
 
@@ -87,6 +89,7 @@ class Session:
             report = with_timings(report, stages) if self.options.profile else report
             return report, report
 
+        import crimes.engine.scan  # noqa: F401 - here, and not in the worker: both processes need it
         from crimes.engine.report_builder import stopped_report
         from crimes.model.report import Diagnostic
         from crimes.system.workers import Stopped, no_progress
@@ -134,24 +137,27 @@ class Session:
         if config is None:
             config = self.config_at(commit)
         cache = commit_cache(self.root, self.listener.notice) if self.options.cache else None
-        _, work = self._open_cache()
-        try:
+        with ExitStack() as stack:
+            if cache:
+                stack.callback(cache.close)
+
+            def open_work() -> ScanCache | None:
+                _, work = self._open_cache(for_snapshot=False)
+                if work:
+                    stack.callback(work.cache.close)
+                return work
+
             with self.listener.progress() as on_progress:
                 return scan_commit(
                     self.root,
                     commit,
                     config,
                     cache=cache,
-                    work=work,
+                    open_work=open_work,
                     differing=differing,
                     on_progress=on_progress,
                     jobs=self.options.processes(),
                 )
-        finally:
-            if cache:
-                cache.close()
-            if work:
-                work.cache.close()
 
     def change_states(
         self,
@@ -169,7 +175,7 @@ class Session:
         from crimes.engine.change_states import ChangeStates
         from crimes.incremental.scan_cache import no_cache
 
-        _, cache = self._open_cache()
+        _, cache = self._open_cache(for_snapshot=False)
         return ChangeStates(self.root, config, cache or no_cache(), base, head, changes, untracked, begun)
 
     def work_tree_state(self) -> ChangeStates:
@@ -200,10 +206,23 @@ class Session:
         builder, files = BriefingBuilder(scan), scan.context.repo.files
         return {path: builder.brief(path) for path in paths if path in files}
 
+    def test_commands(self, tests: Sequence[str], begun: int | None = None) -> dict[str, str]:
+        """The command that runs each test file alone, of those that were read; `begun` as in `briefings_of`."""
+        from crimes.workflows.briefing.encoding import decode_test_command
+
+        encoded = self._encoded_briefings(tests, begun)
+        if encoded is not None:
+            return {path: decode_test_command(data) for path, data in encoded.items()}
+        return {path: briefing.tests.command for path, briefing in self.briefings_of(tests, begun).items()}
+
     def _cached_briefings(self, paths: Sequence[str], begun: int | None = None) -> dict[str, Briefing] | None:
         """Cached briefings of `paths`; None without a cache, or if the tree changed since they were built."""
         from crimes.workflows.briefing.encoding import decode
 
+        encoded = self._encoded_briefings(paths, begun)
+        return None if encoded is None else {path: decode(data) for path, data in encoded.items()}
+
+    def _encoded_briefings(self, paths: Sequence[str], begun: int | None) -> dict[str, bytes] | None:
         if not self.options.cache:
             return None
         with self._answers() as answers:
@@ -211,8 +230,7 @@ class Session:
                 answers.wait_until_briefed()
             if not ((begun is not None and answers.made_since(begun)) or answers.briefings_hold()):
                 return None
-            encoded = {path: answers.briefing(path) for path in paths}
-        return {path: decode(data) for path, data in encoded.items() if data is not None}
+            return answers.some_briefings(paths)
 
     def all_briefings(self) -> list[Briefing]:
         """The briefings of all files that were read, by path; out of the cache when nothing changed.
@@ -278,6 +296,16 @@ class Session:
             self.listener.notice(str(fault))
             return None
 
+    def remember_change(self, comparison: Comparison) -> None:
+        """Keep what is broken or worth a look in a comparison, for `explain` and `ignore`."""
+        from crimes.workflows.comparison import states_text
+        from crimes.workflows.last_scan import save_change
+
+        try:
+            save_change(self.root, states_text(comparison), (*comparison.broken, *comparison.look))
+        except EnvironmentFault as fault:
+            self.listener.notice(str(fault))
+
     def _scan(
         self,
         config: Config,
@@ -307,10 +335,10 @@ class Session:
 
     def _cached_report(self) -> bytes | None:
         """The cached report on the tree as it is, as JSON. It becomes the last scan of the repository again."""
-        from crimes.workflows.last_scan import save_encoded
+        from crimes.workflows.last_scan import cached_report, save_encoded
 
         with self._answers() as answers:
-            encoded = answers.report() if answers.still_hold() else None
+            encoded = cached_report(self.root, answers)
         if encoded is not None:
             try:
                 save_encoded(self.root, encoded)
@@ -323,7 +351,7 @@ class Session:
 
         return self.config(), load_coverage_files(self.request.coverage, self.root)
 
-    def _open_cache(self) -> tuple[CachedAnswers | None, ScanCache | None]:
+    def _open_cache(self, *, for_snapshot: bool = True) -> tuple[CachedAnswers | None, ScanCache | None]:
         """The cache, opened before anything of the repository is read: what changes meanwhile must not be missed."""
         if not self.options.cache:
             return None, None
@@ -335,7 +363,7 @@ class Session:
         answers = self._answers()
         timed = [os.path.join(root, place) for place in USUAL_PATHS]
         named = (*self.request.coverage, *((self.request.config,) if self.request.config else ()))
-        recorder = Recorder(root, [*timed, *map(os.path.realpath, named)])
+        recorder = Recorder(root, [*timed, *map(os.path.realpath, named)], for_snapshot=for_snapshot)
         last = answers.last_snapshot()
         answers.cache.pause()
         return answers, ScanCache(answers.cache, recorder, last)

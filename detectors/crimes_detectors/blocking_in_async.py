@@ -38,11 +38,11 @@ async def wait_until_ready(url):
 
 ## What it does not report
 
-- A sleep in a function that awaits one, too: one of its modes is not async.
+- A sleep in a function that also awaits one: it has a mode that is not async.
 - `async void`: an event handler of a user interface, which no request waits for.
 - Functions and lambdas inside the async function: they run where they are passed to, which is how a call is moved to a thread.
 - Reading and writing files, whole or in part: most are small, and read once or on a rare action.
-- Processes in code that serves nobody: they count only in a file that imports a web framework or server.
+- Processes in code that serves no requests: they count only in a file that imports a web framework or server.
 - Processes in functions that start or stop a program (`main`, `lifespan`, `setup`, `restart_server`), in command lines, scripts and
   tools: nobody else is waiting.
 - `sleep(0)`, benchmarks, profiling and other code that only tests something.

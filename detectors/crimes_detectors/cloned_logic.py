@@ -11,22 +11,22 @@ A region is reported if commits of the last three years had to make the same edi
 
 An edit that reached another copy in a later commit counts too; if there is one, two edits are enough at any length. The commits are listed as evidence. Two kinds of regions
 in different files are reported without such commits: blocks of 50 lines or more that are verbatim, unless nobody changed the files in three
-years; and regions of 30 lines or more whose files three commits of the last year changed together. A region of 30 lines or more to which none of this applies has
+years; and regions of 30 lines or more in files that changed together in three commits in the past year. A region of 30 lines or more to which none of this applies has
 low confidence, and is shown only with `--verbose`.
 
-The severity is medium for a region of 70 lines or more that is verbatim or was edited twice, and for one of 40 lines or more that was edited three times or
-whose edit reached another copy late. It is also medium if the files share ten or more other blocks. Otherwise it is low, and so it is for copies
-of fewer than 70 lines that whoever edits one sees together (in one function, or at most 60 lines apart in one file), and for a copy in a template, which has to
-work on its own.
+The severity is medium for a region of 70 lines or more that was edited twice, and for one of 40 lines or more that was edited three times or
+whose edit reached another copy late. It is also medium if the files share ten or more other blocks. It is low otherwise, for copies that sit next to
+each other (in one function, or at most 60 lines apart in one file), for copies that no commit of the past two years edited together, and for a copy in a template, which has
+to work on its own.
 
 ## Why it matters
 
-Whoever edits one copy has to know of the others and repeat the edit there.
+Whoever edits one copy has to know about the others and repeat the edit there.
 
 ## What to do
 
-Extract a shared function and pass the differences as parameters. If the copies have to stay, name the other one in a
-comment at each of them.
+Extract a shared function and pass the differences as parameters. If the copies have to stay, mention the others in a
+comment at each.
 
 ## Before
 
@@ -68,7 +68,7 @@ total_refunds = partial(total_of, "refund")
 
 ## What it does not report
 
-- Copies that nobody had to edit together, unless they are long, verbatim and in different files.
+- Copies that nobody had to edit together, apart from the two kinds above: long verbatim blocks, and files that keep changing together.
 - Blocks shorter than 12 lines (parameter lists not counted) or 90 tokens, and blocks without decisions: declarations, tables, markup.
 - Lines that only look alike: most of their names differ, or one name corresponds to several.
 - Edits that say nothing about the copies: those of a commit that changed more than 30 files, of a commit that made the same edit elsewhere in
@@ -90,6 +90,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from itertools import combinations, pairwise
 from typing import Any
 
@@ -142,13 +143,14 @@ _MAX_SUBJECT_CHARS = 60
 _MIN_FILE_COPY_RUNS = 10  # further blocks that two files share: one is a copy of the other
 _TEMPLATE = regex(r"(^|/)(templates?|starters?|boilerplates?|scaffold(s|ing)?)/")
 _TYPE_NAME = regex(r"[A-Z](?=\w*?[a-z])\w*+$")
-_MIN_LARGE_LINES, _MIN_LARGE_EDITS = 70, 2  # of a region that is medium; without any edit if it is verbatim
+_MIN_LARGE_LINES, _MIN_LARGE_EDITS = 70, 2  # of a region that is medium
 # Readers called two shared edits of fewer lines the pattern of a package, and a shared function worse than the copies.
 _MIN_LASTING_LINES, _MIN_SHORT_EDITS = 30, 3
 _MIN_MEDIUM_LINES, _MIN_MEDIUM_EDITS = 40, 3  # of a smaller one
 _MIN_DOUBTFUL_LINES = 30  # of a block that needs more evidence
 _MAX_NEAR_LINES = 60  # between two copies that whoever edits one sees together
 _MIN_UNTOUCHED_DAYS = 1000  # of history without a commit to any of the copies
+_LATELY = timedelta(days=730)  # without an edit of several copies, nobody is in a hurry
 _AFTER_A_VALUE = frozenset({"(", ".", ":"})
 
 
@@ -288,6 +290,14 @@ def _stands_alone(region: Region) -> bool:
     return any(_TEMPLATE.search(path) for path in region.files)
 
 
+def _is_settled(shared: Sequence[SharedEdit], past: PastEdits | None) -> bool:
+    """Whether commits edited copies together, but none has lately."""
+    if past is None or not shared:
+        return False
+    newest = max((edit.later or edit.first).when for edit in shared)
+    return past.history.reference_time - newest > _LATELY
+
+
 def _is_long(region: Region, past: PastEdits | None, options: Options) -> bool:
     """Whether a region is long and verbatim, in different files; with a full history also whether somebody works on it."""
     if len(region.files) < 2 or region.verbatim_lines < options.min_verbatim_lines:
@@ -317,10 +327,9 @@ def _report(
     return Finding(
         Place(first.path, first.start, first.end, _symbol(scan, first)),
         Severity.LOW
-        if (_is_near(region) and region.lines < _MIN_LARGE_LINES) or _stands_alone(region)
+        if _is_near(region) or _stands_alone(region) or _is_settled(shared, scan.get(PAST_EDITS))
         else severity_of(
             region.lines,
-            region.verbatim_lines,
             shared,
             further_runs=len(further) if len(region.files) > 1 else 0,
         ),
@@ -353,14 +362,12 @@ def _same_lines_text(copy: Copy, region: Region, source: SourceLines) -> str:
     return f"{lines}, the same apart from names"
 
 
-def severity_of(
-    lines: int, verbatim_lines: int, shared: Sequence[SharedEdit], *, further_runs: int
-) -> Severity:
+def severity_of(lines: int, shared: Sequence[SharedEdit], *, further_runs: int) -> Severity:
     """Medium where much has to be edited twice: a large region, one edited often or late, or a copy of a whole file."""
     if further_runs >= _MIN_FILE_COPY_RUNS:
         return Severity.MEDIUM
     if lines >= _MIN_LARGE_LINES:
-        is_medium = len(shared) >= _MIN_LARGE_EDITS or verbatim_lines >= _MIN_LARGE_LINES
+        is_medium = len(shared) >= _MIN_LARGE_EDITS
     else:
         is_often = len(shared) >= _MIN_MEDIUM_EDITS or any(edit.later for edit in shared)
         is_medium = lines >= _MIN_MEDIUM_LINES and is_often
@@ -407,33 +414,11 @@ def _history_text(region: Region, shared: list[SharedEdit]) -> str:
 
 def _fix(scan: Pass, region: Region, source: SourceLines) -> str:
     """What to do, as far as the types in the block allow it; empty where the general words fit."""
-    types = _differing_types(scan, region, source)
-    if types:
-        first, second = types
-        return (
-            "Extract a shared function and pass the differences as parameters; "
-            f"the copies use different types (`{first}` and `{second}`), so it has to be generic."
-        )
     if not region.groups[0].verbatim:
         return ""
     if scan.repo.files[region.copies[0].path].traits.macros:
         return "Extract a shared function; a macro, if the copies mean different types by the same names."
     return "Extract a shared function."
-
-
-def _differing_types(scan: Pass, region: Region, source: SourceLines) -> tuple[str, str] | None:
-    """Two types that stand in the same place of the first two copies, in a language that checks them."""
-    first, second = region.groups[0].copies[:2]
-    if not scan.repo.files[first.path].traits.checked_types:
-        return None
-    tokens, others = source.tokens(first), source.tokens(second)
-    if len(tokens) != len(others):
-        return None
-    for own, other, after in zip(tokens, others, [*tokens[1:], ""], strict=True):
-        # A type before these is called or asked for a function, which can be a parameter.
-        if own != other and after not in _AFTER_A_VALUE and _TYPE_NAME.match(own) and _TYPE_NAME.match(other):
-            return own, other
-    return None
 
 
 def _place_text(scan: Pass, region: Region) -> str:
@@ -752,6 +737,13 @@ DETECTOR = Detector(
             severity=Severity.MEDIUM,
         ),
         _edited(
+            "low if the last such commit is more than two years old",
+            {f"{name}s.py": _long(name, 1) for name in ("refund", "sale")},
+            ("refunds.py:2",),
+            days={"written": 1000, "edited": 900},
+            severity=Severity.LOW,
+        ),
+        _edited(
             "low if they are next to each other",
             {"sales.py": _long("refund", 1) + _long("sale", 1)},
             ("sales.py:2",),
@@ -764,10 +756,10 @@ DETECTOR = Detector(
             severity=Severity.LOW,
         ),
         Example(
-            "medium for such a copy elsewhere",
+            "low for a copy that no commit had to edit too",
             {"sales.py": _long("sale", 2), "web/sales.py": _long("sale", 2)},
             ("sales.py:2",),
-            severity=Severity.MEDIUM,
+            severity=Severity.LOW,
         ),
         Example(
             "silent on a bundle and the modules it was assembled from",

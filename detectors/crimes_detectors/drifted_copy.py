@@ -1,7 +1,7 @@
 """A fix changed one copy of some code, and another copy still has the lines it replaced.
 
 Functions that look alike are compared with the fix commits of their files in the last three years. A finding needs proof: the new lines
-of the fix still stand in one function, and the old ones, with the lines around them, in the other.
+of the fix are still in one function, and the old ones, with the lines around them, are in the other.
 
 It is off by default: of ten findings judged blind, four were right and worth acting on; the others lack a fix that cannot apply to them, or have it in
 a function they call. Turn it on to look for copies that a fix did not reach, and read each finding against the fix.

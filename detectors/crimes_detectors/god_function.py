@@ -1,29 +1,28 @@
 """A function is too tangled to hold in your head.
 
-It measures cognitive complexity and discounts code that reads straight through, so length or many flat cases alone do not count. An unnamed
-function counts toward the one around it; if the unnamed function holds most of the complexity, it is reported itself. `crimes explain` lists the
+It measures cognitive complexity and discounts code that reads straight through, so length or many flat cases alone do not count. Anonymous functions
+count toward the enclosing one; an anonymous function that holds most of the complexity is reported itself. `crimes explain` lists the
 discounts with their numbers.
 
-The severity is medium if the function keeps being changed: if in the past three years it had one of these:
+The severity is medium if the function had one of these in the past three years:
 
 - two fixes among at least five commits, at a complexity of 100 or more;
-- three fixes, at a complexity of 80 or more or with at least 120 lines outside its signature and literals;
+- three fixes, at a complexity of 80 or more;
 - eight commits of any kind, at a complexity of 80 or more;
-- five fixes, at any complexity.
+- eight fixes, at any complexity.
 
-Otherwise it is low. So is `main`, which runs once and in order, and a function for which a comment tells a linter to accept its complexity: somebody decided that.
+Otherwise it is low, and so is a function for which a comment tells a linter to accept its complexity: somebody made that decision.
 It is never high: a tangled function is work to plan, not a reason to block a merge. In a repository with less than a year of history
 the complexity alone decides, and the severity is medium at 100 or more.
 
-A function that seldom has to be changed has low confidence, and is shown only with `--verbose`. If it is older than a year it needs a change of more than comments
-and white space in the past two years, and in the past three years:
+A function that hardly ever changes has low confidence, and is shown only with `--verbose`. To be shown without it, a function over a year old must have changed
+(not only in comments and white space) in the past two years, and must have had one of these in the past three:
 
-- at a complexity of 60 or more: two fixes among at least four commits, or one fix among at least eight;
-- at a lower complexity: three fixes.
+- two fixes among at least four commits, or one fix among at least eight, at a complexity of 60 or more;
+- three fixes, at a lower complexity.
 
-If the function or its file is newer, it needs a complexity of 80 or more, or the same fixes.
-
-It is shown all the same if a comment in it or right above it calls it too complex or unfinished, such as `TODO` or a linter's `too-many-branches`, and three commits changed it in those three years.
+A newer function, or one in a newer file, needs a complexity of 80 or more, or the same fixes. Any function is shown if a comment in it or right above it calls it
+too complex or unfinished, such as `TODO` or a linter's `too-many-branches`, and five commits changed it in those three years.
 Commits in the last 30 days, by bots, or to more than 30 files do not count; such large commits usually import, move or reformat code.
 
 ## Why it matters
@@ -76,11 +75,12 @@ def has_discount(item, user):
 - Guards: an `if` without `else` that contains no further decision and exits, such as `if err != nil { return err }`, the checks at the top of a
   function, or `continue` in a loop.
 - Small steps: four or more consecutive branches that each do one small thing (a complexity of up to 2), as in emitters and visitors.
-- Chosen values: a `?:` that only chooses between two values.
+- Simple ternaries: a `?:` that only chooses between two values.
 - Nested functions with a name: they are read on their own, without the nesting around them. Four or more of them are a module
   inside a function, and each is judged alone.
 - Flat functions: nested less than four deep, or two thirds of the complexity discounted, or less than 1 point of complexity per five lines outside literals.
 - Conditions inside markup, a body that is mostly data, and signatures: limits on lines leave out parameters and literals.
+- `main`: start-up, which runs once and in order.
 - Tests, scripts, examples, generated, minified and vendored code.
 """
 
@@ -118,6 +118,7 @@ from crimes.api import (
     admitted_in_a_comment,
     at_function,
     count,
+    edit_period,
     function_subject,
     option,
     quotable_subject,
@@ -128,9 +129,8 @@ _MAX_LISTED_FIXES, _MAX_SUBJECT_CHARS = 5, 60
 # Of three years. Readers called a tangle that two or three commits changed stable, however large it was.
 _MIN_FIXES, _MIN_EDITS = 2, 4
 _MIN_MEDIUM_EDITS = 5  # of a very large one with two fixes
-_MIN_ADMITTED_EDITS = 3  # of one that a comment calls too complex
-# By whether it is very large, and whether it is large or long.
-_FEWER_OR_MORE_FIXES = {(True, True): -1, (True, False): -1, (False, True): 0, (False, False): 2}
+_MIN_ADMITTED_EDITS = 5  # of one that a comment calls too complex
+_FEWER_FIXES_IF_LARGE, _MORE_FIXES_IF_SMALL = 1, 5
 _QUIET_VALUE = 45  # under 50 a finding is hidden
 _MIN_HISTORY = timedelta(days=365)
 _RECENT = timedelta(days=730)
@@ -163,7 +163,7 @@ class Options:
     )
     medium_cognitive: int = option(
         80,
-        "At this cognitive complexity or more, `medium_fixes` make the severity medium, however short the function is.",
+        "At this cognitive complexity or more, `medium_fixes` make the severity medium.",
     )
     large_cognitive: int = option(
         100,
@@ -171,7 +171,7 @@ class Options:
     )
     medium_fixes: int = option(
         3,
-        "Fixes in three years that make the severity medium, if the function is long or has `medium_cognitive`; any other needs two more.",
+        "Fixes in three years that make the severity medium at `medium_cognitive` or more; any other function needs five more.",
     )
     medium_edits: int = option(
         8,
@@ -216,7 +216,7 @@ def _knots(functions: tuple[Function, ...], options: Options) -> list[_Knot]:
     for index in range(len(functions) - 1, -1, -1):
         function = functions[index]
         tangle = function.tangle
-        if tangle is None or function.in_test:
+        if tangle is None or function.in_test or function.name in _ENTRY_NAMES:
             continue
         inside = [knot.function for knot in knots if function.start <= knot.function.start <= function.end]
         arms = tuple(
@@ -251,18 +251,16 @@ def _severity(knot: _Knot, past: FunctionPast | None, options: Options) -> Sever
         is_medium = knot.left >= options.large_cognitive
     else:
         is_large = knot.left >= options.medium_cognitive
-        is_long = knot.tangle.lines >= options.long_lines
-        needed = (
-            options.medium_fixes
-            + _FEWER_OR_MORE_FIXES[knot.left >= options.large_cognitive, is_large or is_long]
-        )
+        needed = options.medium_fixes
+        if knot.left >= options.large_cognitive:
+            needed -= _FEWER_FIXES_IF_LARGE
+        elif not is_large:
+            needed += _MORE_FIXES_IF_SMALL
         is_edited_often = is_large and len(past.edits) >= options.medium_edits
         is_repaired = len(past.fixes) >= needed and (
             len(past.fixes) >= options.medium_fixes or len(past.edits) >= _MIN_MEDIUM_EDITS
         )
         is_medium = knot.left >= options.max_cognitive and (is_repaired or is_edited_often)
-    if knot.function.name in _ENTRY_NAMES:
-        is_medium = False  # start-up, which runs once and in order
     return Severity.MEDIUM if is_medium else Severity.LOW
 
 
@@ -307,7 +305,7 @@ class _Past:
             if fixes
             else "no fix"
         )
-        return f"{number} changed it in the three years before {self.until}"
+        return f"{number} changed it {self.period}"
 
     def _is_young(self, file: File) -> bool:
         """Whether an ordinary commit added the file in the past year: not an import of many files."""
@@ -319,6 +317,10 @@ class _Past:
         if when is None or self._history is None:
             return False
         return self._history.reference_time - when < _MIN_HISTORY
+
+    @property
+    def period(self) -> str:
+        return edit_period(self._history) if self._history else ""
 
     @property
     def until(self) -> str:
@@ -358,14 +360,14 @@ def _discounts(knot: _Knot) -> list[tuple[str, int, int]]:
     return sorted(discounts, key=lambda discount: (-discount[1], discount[0]))
 
 
-def _fact(file: File, knot: _Knot, past: FunctionPast | None, until: str) -> str:
+def _fact(file: File, knot: _Knot, past: FunctionPast | None, period: str) -> str:
     """The complexity that counts, the length, the nesting, and what changed it; the rest is in the evidence."""
     tangle = knot.tangle
     name = function_subject(file.facts.functions, knot.function)
-    size = f"{name} has cognitive complexity {knot.left} in {count(tangle.code_lines, 'line')} of code, nested {tangle.nesting} deep"
+    size = f"{name} has complexity {knot.left} in {count(tangle.code_lines, 'line')} of code, nested {tangle.nesting} deep"
     if past is None or not past.edits:
         return f"{size}."
-    return f"{size}; {_edits_text(past)} in the three years before {until}."
+    return f"{size}; {_edits_text(past)} {period}."
 
 
 def _edits_text(past: FunctionPast) -> str:
@@ -391,7 +393,7 @@ def _fix(knot: _Knot) -> str:
 
 
 def _signals(
-    knot: _Knot, past: FunctionPast | None, reason_to_hide: str, until: str, options: Options
+    knot: _Knot, past: FunctionPast | None, reason_to_hide: str, period: str, options: Options
 ) -> Iterator[Signal]:
     """The measures, and the fixes that changed the function."""
     if reason_to_hide:
@@ -405,8 +407,7 @@ def _signals(
     else:
         yield Signal("tangled", Category.SYNTAX, 80, "complex and deeply nested")
     if past and len(past.fixes) >= options.medium_fixes:
-        reason = f"{len(past.fixes)} fixes changed it in the three years before {until}"
-        yield Signal("fixes", Category.HISTORY, 75, reason)
+        yield Signal("fixes", Category.HISTORY, 75, f"{len(past.fixes)} fixes changed it {period}")
 
 
 def _edit_evidence(past: FunctionPast | None, options: Options) -> dict[str, Measure]:
@@ -476,8 +477,8 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding | Excused]:
             yield Finding(
                 at_function(file, knot.function),
                 severity,
-                _fact(file, knot, past, pasts.until),
-                signals=tuple(_signals(knot, past, hiding, pasts.until, options)),
+                _fact(file, knot, past, pasts.period),
+                signals=tuple(_signals(knot, past, hiding, pasts.period, options)),
                 evidence=_evidence(knot, past, options),
                 notes=notes,
                 fix=_fix(knot),
@@ -624,6 +625,7 @@ DETECTOR = Detector(
             "a function that was fixed again and again",
             {"router.py": _PYTHON},
             ("router.py:2",),
+            options={"medium_cognitive": 60},
             history=_repairs(),
             severity=Severity.MEDIUM,
         ),
@@ -639,15 +641,14 @@ DETECTOR = Detector(
             "low where a comment tells a linter to accept it, however often it was fixed",
             {"notes.txt": "done"},
             ("router.py:2",),
+            options={"medium_cognitive": 60},
             history=_repairs(lambda text: text.replace("user):\n", "user):  # noqa: C901\n", 1)),
             severity=Severity.LOW,
         ),
         Example(
-            "low if it is the entry point",
+            "silent on the entry point",
             {"notes.txt": "done"},
-            ("router.py:2",),
             history=_repairs(lambda text: text.replace("def route(", "def main(")),
-            severity=Severity.LOW,
         ),
         Example(
             "silent in a new file, unless it is very complex",

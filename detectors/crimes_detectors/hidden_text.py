@@ -238,6 +238,8 @@ def kind_of(line: str, at: int) -> Kind | None:
     """What the character at a position does; None if it belongs there."""
     char, before, after = line[at], line[at - 1 : at], line[at + 1 : at + 2]
     if BIDI_CONTROL.match(char):
+        if all(sign in CLOSES for sign in BIDI_CONTROL.findall(line)):
+            return None if RIGHT_TO_LEFT.search(line) else WIDTH  # it ends what nothing began
         return None if RIGHT_TO_LEFT.search(line) and is_balanced(line) else DIRECTION
     row = hidden_run(line, at)
     if len(row) >= MIN_TEXT_CHARS or sum(hidden >= "\U000e0000" for hidden in row) >= MIN_TAG_CHARS:
@@ -245,7 +247,8 @@ def kind_of(line: str, at: int) -> Kind | None:
     if sum(other > "\u007f" for other in line) > MAX_NON_ASCII_CHARS + len(row):
         return None
     if char in "\u200e\u200f":
-        return None if RIGHT_TO_LEFT.search(line) else WIDTH
+        is_at_a_letter = any(near >= "\u0300" and not HIDDEN.match(near) for near in (before, after))
+        return None if RIGHT_TO_LEFT.search(line) or is_at_a_letter else WIDTH
     if char in "\u200c\u200d" or char > "\U000e0000":
         return None if any(near >= "\u0300" and not HIDDEN.match(near) for near in (before, after)) else WIDTH
     if char == "\u200b" and (WITHOUT_SPACES.match(before) or WITHOUT_SPACES.match(after)):
@@ -400,6 +403,12 @@ DETECTOR = Detector(
             },
             ("shop/access.py:2",),
             severity=Severity.HIGH,
+        ),
+        Example(
+            "silent on marks at letters of other scripts, and on one that ends what nothing began",
+            {
+                "src/languages.ts": "export const names = [\n  'ಕನ್ನಡ\u200e',\n  'کوردی\u202c',\n];\n",
+            },
         ),
         Example(
             "a zero-width space inside a string in TypeScript",

@@ -2,7 +2,7 @@
 
 It reports a test with an empty body; a test whose checks are all in a `try` that swallows the failure; and a test that calls a
 function of this repository and never looks at the result, neither itself nor in helpers up to two calls deep, where no other
-test checks that file. The severity is low: readers took such tests for what they are, a call that has to run through.
+test checks that file. The severity is low: such a test still fails if the call raises an error.
 
 ## Why it matters
 

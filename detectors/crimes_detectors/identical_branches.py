@@ -43,7 +43,7 @@ def label(order):
   the `else`.
 - Branches that a comment explains.
 - Conditions that bind or narrow a name, as in `if let` or `instanceof`: the same words mean something else in each branch.
-- Conditions that do something themselves, such as reading on: they have an effect.
+- Conditions with side effects, such as reading the next token.
 - Cases of a `switch` or `match` that do the same.
 - Tests, scripts, examples, generated and vendored code.
 """

@@ -2,7 +2,7 @@
 
 ## Why it matters
 
-An import against the layers ties parts together that are meant to be read, tested and changed apart. The next edit copies it.
+An import against the layers ties parts together that are meant to be read, tested and changed separately. The next edit copies it.
 
 ## What to do
 

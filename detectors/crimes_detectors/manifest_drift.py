@@ -5,8 +5,11 @@ composer.lock and Gemfile.lock.
 
 ## Why it matters
 
-A strict install stops with an error, and a lenient one quietly installs versions that nobody tested. Whoever edits the manifest next gets
-the difference along with the edit. For a member of a workspace the severity is low: its installs use the locked version until somebody updates the lock.
+A strict install stops with an error, and a lenient one quietly installs versions that nobody tested. The next edit to the manifest brings
+the difference along.
+
+The severity is medium for the manifest in the root of the repository, and low for any other: fewer people install from it, and a member of a workspace uses the locked
+version until somebody updates the lock.
 
 ## What to do
 
@@ -124,7 +127,7 @@ def report(manifest: str, lock: str, pins: list[Pin], checked: int, text: str) -
     is_member = posixpath.dirname(manifest) != posixpath.dirname(lock)
     return Finding(
         Place(manifest, line, line),
-        Severity.LOW if is_member else Severity.MEDIUM,
+        Severity.MEDIUM if not posixpath.dirname(manifest) else Severity.LOW,
         f"{lock} does not match {manifest} in {share}: {shown}.",
         signals=(
             Signal(
@@ -188,7 +191,6 @@ DETECTOR = Detector(
                 "tool/go.sum": "example.org/taxes v1.0.0 h1:x=\n",
             },
             finds=("pyproject.toml:4", "web/package.json:4", "tool/go.mod:3"),
-            severity=Severity.MEDIUM,
         ),
         Example(
             "versions that the manifest forbids",
@@ -235,6 +237,7 @@ DETECTOR = Detector(
                 "poetry.lock": '[[package]]\nname = "attrs"\nversion = "24.1.0"\n\n[[package]]\nname = "rich"\nversion = "13.9.0"\n',
             },
             finds=("pyproject.toml:3",),
+            severity=Severity.MEDIUM,
         ),
         Example(
             "silent when everything matches",

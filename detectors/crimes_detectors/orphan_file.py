@@ -4,8 +4,8 @@ A file is an orphan only among files that are used: most of its neighbours are i
 
 ## Why it matters
 
-The file looks alive: it turns up in searches, is changed along in refactorings, and serves as a model for new code. Whatever is
-repaired in it changes nothing.
+The file looks alive: it turns up in searches, gets edited in refactorings, and serves as a model for new code. Fixing it
+changes nothing.
 
 ## What to do
 

@@ -36,11 +36,11 @@ def rates():
 
 ## What it does not report
 
-- Optional imports: inside a function, under a condition, or in a `try` that copes with the absence; and imports of files that are
+- Optional imports: inside a function, under a condition, or in a `try` that handles its absence; and imports of files that are
   only ever loaded that way.
-- Go and Rust: their compilers refuse what no manifest declares, so a name that is left in code that builds is declared in a way not seen here.
-- In Python and Ruby, imports of a name that no lockfile has, unless it looks like a typo: a declared package may bring a module of any name. Neither a package that a
-  declared one needs, in a file that imports both; nor what a file imports beside a package that no lockfile has: whoever uses the file installs that one, with what it needs.
+- Go and Rust: their compilers refuse what no manifest declares, so in code that builds, the name is declared in a way not visible here.
+- In Python and Ruby, imports of a name that no lockfile has, unless it looks like a typo: a declared package may bring a module of any name. Also a package that a
+  declared one needs, in a file that imports both; and what a file imports beside a package that no lockfile has: whoever uses the file installs that package with all it needs.
 - Imports that are gone at run time: of types alone, in declaration files, under TYPE_CHECKING.
 - What another manifest of the repository declares: workspaces install it for all. What a settings file beside a manifest
   names: a bundler's alias, an image that installs it, a tool's own list, an import map.
@@ -48,6 +48,7 @@ def rates():
   family, whose names begin with the same word.
 - More than three packages that one JavaScript or TypeScript manifest does not declare: something else supplies them, such as a
   declared package that brings a whole set. None of them is reported.
+- In JavaScript, TypeScript and PHP, imports of a name that no lockfile has, in a file that neither imports another of the repository nor is imported, unless it looks like a typo: it may never run here.
 - Imports of a stylesheet or another asset of a package alone.
 - Modules of the repository that only a search path knows, and names that begin with the project's own.
 - A comment at the import that states the reason lowers the severity one step. The severity is low, too, where the lockfile has the
@@ -106,9 +107,9 @@ BUILD_FILE = regex(r"(?i)(?:gulpfile|gruntfile|importmap)\b.*")
 NAMING_MANIFESTS = frozenset({"package.json", "pyproject.toml", "setup.cfg", "Cargo.toml"})
 NAME = regex(r"""^[ \t]*"?name"?[ \t]*[=:][ \t]*["']?([\w@./-]+)""", re.MULTILINE)
 MAX_SETTINGS_BYTES = 400_000
-# Code that is there to try the rest, by the names of its folders: it runs where everything is installed.
+# Code that is there to try or to show the rest, by its name: it runs where everything is installed.
 TEST_PATH = regex(
-    r"^(integration|playground|sandbox)/|(^|/)(e2e|tests?|specs?|testing)([-_]\w+)?/|[-_.](e2e|tests?|spec)(/|\.\w+$)"
+    r"^(integration|playground|sandbox)/|(^|/)(e2e|tests?|specs?|testing)([-_]\w+)?/|[-_.](e2e|tests?|spec)(/|\.\w+$)|(^|/)(example|sample|demo)s?\.\w+$"
 )
 CONDITIONS = frozenset({"if", "try", "with", "loop"})
 LOCKED_PACKAGE = regex(r"^\[\[package\]\]\s*$", re.MULTILINE)
@@ -149,7 +150,7 @@ class Surroundings(Struct, frozen=True, dict=True):
             for name in LOCKFILES_OF.get(own, ()):
                 path = posixpath.join(folder, name)
                 if path in self.repo.paths:
-                    return path, self._contains(path, missing.sought, spelling_pattern(*missing.sought))
+                    return path, self._contains(path, missing.sought, locked_pattern(*missing.sought))
         return "", False
 
     def is_own(self, missing: Undeclared, package: str) -> bool:
@@ -165,7 +166,7 @@ class Surroundings(Struct, frozen=True, dict=True):
         lock, is_locked = self.locked(missing)
         if not is_locked or not lock.endswith(".lock"):
             return frozenset()
-        pattern = spelling_pattern(*missing.sought)
+        pattern = locked_pattern(*missing.sought)
         entries = ((LOCKED_NAME.search(entry), entry) for entry in LOCKED_PACKAGE.split(self._text(lock))[1:])
         return frozenset(
             normalised(name.group(1))
@@ -227,6 +228,12 @@ def spelling_pattern(*names: str) -> re.Pattern[str]:
     return re.compile(rf"(?i)(?<![\w@.-])(?:{words})(?![\w-])")
 
 
+def locked_pattern(*names: str) -> re.Pattern[str]:
+    """A pattern for these names in a lockfile, where `@scope/name` is another package than `name`."""
+    start = r"(?:(?<![\w@./-])|(?<=node_modules/)|(?<=[\s\"']/))"
+    return re.compile(rf"(?i){start}{spelling_pattern(*names).pattern.removeprefix('(?i)')}")
+
+
 def detect(scan: Pass) -> Iterator[Finding]:
     graph, files = scan[IMPORT_GRAPH], scan.repo.files
     surroundings = Surroundings(scan.repo)
@@ -263,6 +270,11 @@ def detect(scan: Pass) -> Iterator[Finding]:
         if not slip and is_scope_declared(package, missing.names) and surroundings.locked(missing)[1]:
             continue  # packages of one scope bring each other
         certain = [item for item, _ in imports if runs_on_load(item, files[item.source], graph)]
+        if not slip and not surroundings.locked(missing)[1]:
+            # A file without any import to or from others may be a patch, a template or a leftover, and never run here.
+            certain = [
+                item for item in certain if graph.importers.get(item.source) or graph.imports.get(item.source)
+            ]
         if certain:
             finding = report(package, certain, missing, slip, surroundings, files)
             found.setdefault(missing.manifests[0], []).append(finding)
@@ -434,6 +446,7 @@ DETECTOR = Detector(
                 "shop/rates.py": "import requests\nimport yaml\n",
                 "web/package.json": PACKAGE,
                 "web/src/app.ts": 'import express from "express";\nimport { chunk } from "quick-chunks";\nchunk(express);\n',
+                "web/src/main.ts": 'import "./app";\n',
             },
             finds=("web/src/app.ts:2",),
             severity=Severity.MEDIUM,
@@ -497,7 +510,7 @@ DETECTOR = Detector(
             {
                 "package.json": PACKAGE,
                 "src/a.ts": 'import { rates } from "quick-rates";\nrates();\n',
-                "src/b.ts": 'import { rates } from "quick-rates";\nrates();\n',
+                "src/b.ts": 'import { rates } from "quick-rates";\nimport "./a";\nrates();\n',
             },
             finds=("src/a.ts:1",),
         ),
@@ -506,6 +519,7 @@ DETECTOR = Detector(
             {
                 "package.json": PACKAGE,
                 "src/rates.ts": 'import { rates } from "quick-rates"; // provided by the base image\nrates();\n',
+                "src/main.ts": 'import "./rates";\n',
             },
             finds=("src/rates.ts:1",),
             severity=Severity.LOW,
@@ -554,6 +568,24 @@ DETECTOR = Detector(
             },
         ),
         Example(
+            "medium where the lockfile has only a package of a scope with that name",
+            {
+                "package.json": '{"name": "shop", "dependencies": {"zod": "3"}}\n',
+                "package-lock.json": '{"packages": {"": {}, "node_modules/zod": {}, "node_modules/@acme/quick-chunks": {"version": "1.0.0"}}}\n',
+                "src/chunks.js": "import { chunks } from 'quick-chunks';\n\nexport const first = chunks([1], 1)[0];\n",
+                "src/main.js": "import { first } from './chunks';\n\nfirst.show();\n",
+            },
+            ("src/chunks.js:1",),
+            severity=Severity.MEDIUM,
+        ),
+        Example(
+            "silent in a file that is an example",
+            {
+                "package.json": '{"name": "shop", "dependencies": {"zod": "3"}}\n',
+                "example.js": "import { chunks } from 'quick-chunks';\n\nexport const first = chunks([1], 1)[0];\n",
+            },
+        ),
+        Example(
             "low where another package brings it along",
             {
                 "package.json": PACKAGE,
@@ -595,6 +627,7 @@ DETECTOR = Detector(
             {
                 "package.json": PACKAGE,
                 "src/app.js": "".join(f'import "quick-{name}";\n' for name in ("chunks", "rates", "taxes")),
+                "src/main.js": 'import "./app";\n',
             },
             finds=("src/app.js:1", "src/app.js:2", "src/app.js:3"),
         ),
@@ -604,6 +637,7 @@ DETECTOR = Detector(
                 "package.json": PACKAGE,
                 "src/app.ts": 'import "quick-charts/dist/charts.css";\nimport logo from "quick-logos/logo.svg?url";\n'
                 'import { rates } from "quick-rates/dist/rates.js";\nrates(logo);\n',
+                "src/main.ts": 'import "./app";\n',
             },
             finds=("src/app.ts:3",),
         ),

@@ -124,13 +124,13 @@ def doubted(finding: Finding, fixes: int, older: int, limit: int, usual: int) ->
         "one fix too few",
         Category.HISTORY,
         45,
-        f"{number} in a year, one fewer than the {limit} that are normally reported",
+        f"{number} in the past year, one fewer than the {limit} that are normally reported",
     )
     return replace(
         finding,
         signals=(few,),
         evidence={**finding.evidence, "older_fixes": Measure(older, 2 * limit)},
-        short=f"{number} in a year and {older} in the two years before (files of its size: a median of {usual} a year)",
+        short=f"{number} in the past year and {older} in the two years before (median for files of its size: {usual} a year)",
     )
 
 
@@ -167,7 +167,7 @@ def report(
     latest = list(dict.fromkeys(subjects))[:MAX_QUOTED_FIXES]  # a subject may be that of several fixes
     quoted = " and ".join(f"“{subject}”" for subject in latest)
     others = f"the median for files of its size is {usual}" if usual else "most files of its size have none"
-    median = f"their median is {count(usual, 'fix', 'fixes')} a year" if usual else "most have none"
+    median = f"median: {count(usual, 'fix', 'fixes')} a year" if usual else "most have none"
     listed = past.fixes[:MAX_LISTED_FIXES]
     return Finding(
         at_file(file),

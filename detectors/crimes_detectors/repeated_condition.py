@@ -1,15 +1,15 @@
-"""A condition is asked twice in one decision, so that the second answer changes nothing.
+"""A condition is tested twice in one decision, so the second test changes nothing.
 
-It finds an `else if` with the condition of an earlier arm, a `case` whose label stands before it in the same `switch` or `match`, and an operand
-that occurs twice in one run of `and` or `or`. The severity is medium where the arm that never runs does something else than the first, and low otherwise.
+It finds an `else if` with the condition of an earlier arm, a `case` whose label already occurs in the same `switch` or `match`, and an operand
+that occurs twice in one run of `and` or `or`.
 
 ## Why it matters
 
-The second arm never runs, or the second check adds nothing: mostly one of the two was meant to ask something else.
+The second arm never runs, or the second check adds nothing: usually one of the two was meant to test something else.
 
 ## What to do
 
-Ask what was meant, or delete the second one.
+Test what was meant, or delete the second test.
 
 ## Before
 
@@ -39,12 +39,13 @@ def name(key):
 
 ## What it does not report
 
-- Conditions that may answer differently when asked again: calls that do something, `await`, assignments, increments.
+- Conditions whose result may differ the second time: calls that do something, `await`, assignments, increments.
 - An operand that is the value of the whole: `a and a.ready and a`.
-- A condition of whose names another condition in between changes one: `else if ((error = send()) < 0)`.
+- A condition that uses a name which a condition in between changes: `else if ((error = send()) < 0)`.
 - A label of a `switch` whose first case runs on into the second, without a `break` or `return`.
-- A value of JavaScript that guards itself in markup, a spread or an argument: `{icon && icon}`, `...(extra && extra)`, `join(icon && icon)`.
-- A condition that is asked again in another chain, or nested in an arm.
+- A JavaScript value that guards itself in markup, a spread or an argument: `{icon && icon}`, `...(extra && extra)`, `join(icon && icon)`.
+- In TypeScript, a value that is checked and then used with `!`: `tags && tags!.length`.
+- A condition that is tested again in another chain, or nested in an arm.
 - Tests, scripts, examples, generated and vendored code.
 """
 
@@ -102,9 +103,12 @@ def _guards_itself(repeat: Repeat, file: File, scan: Pass) -> bool:
     return re.search(rf"(?:^|[(,\[{{])\s*{guard}\s*(?:[),\]}}]|$)", line) is not None
 
 
-def _loses_an_arm(repeat: Repeat) -> bool:
-    """Whether an arm that never runs does something else than the arm that runs instead."""
-    return repeat.kind != "operand" and repeat.alike < 2
+def _is_asserted(repeat: Repeat, file: File, scan: Pass) -> bool:
+    """Whether it is `a && a!.b` in TypeScript, which the grammar reads as `(a && a)!.b`."""
+    if not SCRIPT_FILE.search(file.path):
+        return False
+    lines = scan.repo.read(file.path).decode("utf-8", "replace").split("\n")[repeat.first - 1 : repeat.end]
+    return re.search(rf"{re.escape(repeat.text)}!(?!=)", "\n".join(lines)) is not None
 
 
 def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
@@ -116,13 +120,15 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
             function = file.facts.functions[repeat.function] if repeat.function >= 0 else None
             if function is not None and (function.in_test or function.is_test):
                 continue
-            if repeat.kind == "operand" and _guards_itself(repeat, file, scan):
+            if repeat.kind == "operand" and (
+                _guards_itself(repeat, file, scan) or _is_asserted(repeat, file, scan)
+            ):
                 continue
             place = Place(file.path, repeat.line, repeat.end, function.qualname if function else "")
             numbers[place.symbol, repeat.text] += 1
             yield Finding(
                 place,
-                Severity.MEDIUM if _loses_an_arm(repeat) else Severity.LOW,
+                Severity.LOW,
                 _FACTS[repeat.kind].format(_shown(repeat.text), repeat.first),
                 signals=(Signal("same tokens", Category.SYNTAX, 92, "both are the same, token by token"),),
                 evidence={"condition": Measure(repeat.text), "first_line": Measure(repeat.first)},
@@ -170,7 +176,7 @@ DETECTOR = Detector(
     category="correctness",
     doc=__doc__,
     languages=ANY,
-    max_severity=Severity.MEDIUM,
+    max_severity=Severity.LOW,
     effort=Effort.MINUTES,
     detect=detect,
     examples=(
@@ -208,7 +214,7 @@ DETECTOR = Detector(
             "silent on calls that may take something away",
             {"read.c": "int both(struct bits *b) {\n    return get_bits(b, 1) && get_bits(b, 1);\n}\n"},
         ),
-        Example("an elif in Python", {"keys.py": _PYTHON}, ("keys.py:6",), severity=Severity.MEDIUM),
+        Example("an elif in Python", {"keys.py": _PYTHON}, ("keys.py:6",), severity=Severity.LOW),
         Example(
             "an else if in TypeScript",
             {
@@ -248,7 +254,7 @@ DETECTOR = Detector(
                 "        case 1:\n            return 'b'\n",
             },
             ("code.py:5", "src/code.js:7"),
-            severity=Severity.MEDIUM,
+            severity=Severity.LOW,
         ),
         Example(
             "an operand that stands twice",
@@ -272,6 +278,13 @@ DETECTOR = Detector(
             {
                 "pick.py": "def pick(a, b):\n    name = a and a or b\n    return a and a.ready and a\n",
                 "src/pick.js": "export const pick = (a) => {\n  return a && a.ready && a;\n};\n",
+            },
+        ),
+        Example(
+            "silent where the second is not the same in TypeScript",
+            {
+                "src/tags.ts": "export const any = (tags?: string[]) => {\n  return tags && tags!.length > 0;\n};\n",
+                "src/other.ts": "export const any = (tags?: string[]) => {\n  return (\n    tags &&\n    tags!.length > 0\n  );\n};\n",
             },
         ),
         Example(

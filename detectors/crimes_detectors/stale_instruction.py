@@ -3,10 +3,10 @@
 It checks local links, paths in code quotes, and commands in code quotes or shell blocks: `make`, `just`, the scripts of package
 managers, a file passed to an interpreter, `cd`. A path counts when its first folder is one of this repository; a bare
 file name only in instruction files. Those are AGENTS.md, CLAUDE.md, GEMINI.md and the rules files of Copilot, Cursor and
-others. The severity is medium if one of them has a command that cannot run, else low. README and CONTRIBUTING files are reported for less: a path has to be in a folder that exists, and a
+others. The severity is medium if one of them has a command that cannot run, else low. In README and CONTRIBUTING files less is reported: a path has to be in a folder that exists, and a
 README may tell its readers what to run in projects of their own.
 
-What lies below one missing folder is one finding, in whichever documents it is named; so are all missing paths of one document.
+Everything below one missing folder is one finding, whichever documents name it; so are all missing paths of one document.
 
 ## Why it matters
 

@@ -38,7 +38,7 @@ def load(path):
 ## What it does not report
 
 - Narrow handlers before broad ones.
-- A handler of several types of which one is not caught before.
+- A handler for several types, one of which is not caught before.
 - A handler that does nothing behind another that does nothing.
 - Types whose base classes are not known, and variables that hold types.
 - Tests, scripts, examples, generated and vendored code.

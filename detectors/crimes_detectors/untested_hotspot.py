@@ -40,7 +40,7 @@ def test_route_picks_the_first_rule_that_applies(order, rule):
 ## What it does not report
 
 - A file of which coverage data show that at least half ran, and half of its hardest function. Where less of that function
-  ran, it is one step lower; where no line of it ran, the finding is surer. Data older than the file count for nothing.
+  ran, it is one step lower; where no line of it ran, the confidence is higher. Data older than the file count for nothing.
 - A file whose importer a test imports, or that tests reach through other files: they run it. With `max_far_tests`, a file
   that no more tests than that reach is reported one step lower.
 - A file whose name also belongs to a test, a folder of tests, or an unresolved import of a test: it is likely to be about

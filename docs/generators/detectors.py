@@ -9,7 +9,9 @@ from benchmarks.precision.labels import precision_of
 from crimes.detection.detector import Detector
 from crimes.model.kind import Kind
 from crimes.model.sanitize import safe
+from crimes.render.precision_text import precision_text
 from docs.generators.markdown import banner, cell, code, table, toml
+from docs.generators.precision import precision_by_detector
 
 BANNER = banner("detectors/crimes_detectors/")
 
@@ -70,7 +72,7 @@ def _facts(detector: Detector) -> Iterator[tuple[str, str]]:
         "kind",
         "finding about code"
         if detector.kind is Kind.CODE
-        else "[fact about a place](../scoring.md#two-kinds)",
+        else "[caution about a file](../scoring.md#two-kinds)",
     )
     yield "worst severity", str(detector.max_severity)
     if detector.kind is Kind.CODE:
@@ -91,16 +93,5 @@ def _options(detector: Detector) -> Iterator[str]:
 
 def _precision(detector: Detector) -> Iterator[str]:
     yield from ("## Measured precision", "")
-    precision = precision_of(detector.id)
-    if precision is None:
-        yield from ("Not measured yet. [How it is measured](../precision.md).", "")
-        return
-    useful = precision.acting + precision.knowing
-    # rounded as `crimes explain` rounds it: a half goes up
-    percent = (200 * useful + precision.read) // (2 * precision.read)
-    yield (
-        f"{precision.findings} findings of {precision.repositories} public repositories were checked against the code. Of {precision.read} "
-        f"verdicts, {precision.acting} said worth acting on and {precision.knowing} worth knowing before an edit (useful, {percent} %), "
-        f"{precision.noise} true but not worth reporting, {precision.false} wrong. [How it is measured](../precision.md)."
-    )
-    yield ""
+    measured = precision_text(precision_by_detector((detector.id,)).get(detector.id), detector.kind)
+    yield from (f"{measured} [How it is measured](../precision.md).", "")

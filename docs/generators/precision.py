@@ -11,10 +11,10 @@ from benchmarks.precision.signal_fit import Sample, signal_table
 from crimes.workflows.precision import Precision
 
 
-def precision_table(detectors: Iterable[str]) -> str:
-    """The measured precision of detectors as JSON, for `crimes explain`."""
+def precision_by_detector(detectors: Iterable[str]) -> dict[str, Precision]:
+    """The precision of the detectors that were measured, by id."""
     measured = {id_: precision for id_ in detectors if (precision := precision_of(id_)) is not None}
-    table = {
+    return {
         id_: Precision(
             findings=precision.findings,
             judged=precision.read,
@@ -26,6 +26,11 @@ def precision_table(detectors: Iterable[str]) -> str:
         )
         for id_, precision in measured.items()
     }
+
+
+def precision_table(detectors: Iterable[str]) -> str:
+    """The measured precision of detectors as JSON, for `crimes explain`."""
+    table = precision_by_detector(detectors)
     return msgspec.json.format(msgspec.json.encode(table), indent=2).decode() + "\n"
 
 

@@ -24,7 +24,7 @@ const MAX_ARM_PERCENT: i64 = 80;
 const DISPATCH: &str = "flat dispatch";
 const GUARDS: &str = "guards";
 const STEPS: &str = "small steps";
-const VALUES: &str = "chosen values";
+const VALUES: &str = "simple ternaries";
 const NESTED: &str = "nested functions";
 
 const OPEN_ENDS: &[&[u8]] = &[b"(", b"&&", b"||", b",", b" and", b" or"];

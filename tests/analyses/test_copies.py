@@ -14,7 +14,6 @@ from crimes.analyses.copies.excuses import are_mirrors, are_variants
 from crimes.analyses.copies.groups import CloneGroup, SourceLines, regions_of
 from crimes.analyses.copies.shared_edits import SharedEdit, is_upkeep
 from crimes.analyses.history.fixes import CommitRef
-from crimes.detection.detector import Commit, Example
 from crimes.model.codec import encode
 from crimes.model.report import Crime
 from crimes.model.severity import Severity
@@ -23,7 +22,6 @@ from crimes.system.git_hunks import patches_of
 from crimes.workflows.scan_options import ScanOptions
 from crimes.workflows.session import Session
 from crimes_detectors.cloned_logic import DETECTOR, severity_of
-from tests.kit.examples import run
 from tests.kit.gitrepo import GitRepo
 from tests.kit.sample_code import CLONED
 
@@ -203,84 +201,26 @@ _TOGETHER, _LATE = SharedEdit(_REF, None, 2), SharedEdit(_REF, _REF, 2)
 
 
 @pytest.mark.parametrize(
-    ("lines", "verbatim", "edits", "severity"),
+    ("lines", "edits", "severity"),
     [
-        (85, 85, [], Severity.MEDIUM),
-        (85, 30, [], Severity.LOW),
-        (73, 0, [_TOGETHER] * 2, Severity.MEDIUM),
-        (43, 43, [_TOGETHER] * 2, Severity.LOW),
-        (43, 0, [_TOGETHER] * 3, Severity.MEDIUM),
-        (43, 0, [_LATE], Severity.MEDIUM),
-        (19, 19, [_TOGETHER] * 3, Severity.LOW),
-        (19, 19, [_LATE], Severity.LOW),
+        (85, [], Severity.LOW),
+        (73, [_TOGETHER] * 2, Severity.MEDIUM),
+        (43, [_TOGETHER] * 2, Severity.LOW),
+        (43, [_TOGETHER] * 3, Severity.MEDIUM),
+        (43, [_LATE], Severity.MEDIUM),
+        (19, [_TOGETHER] * 3, Severity.LOW),
+        (19, [_LATE], Severity.LOW),
     ],
 )
 def test_severity_follows_how_much_has_to_be_edited_twice(
-    lines: int, verbatim: int, edits: list[SharedEdit], severity: Severity
+    lines: int, edits: list[SharedEdit], severity: Severity
 ) -> None:
-    assert severity_of(lines, verbatim, edits, further_runs=0) is severity
+    assert severity_of(lines, edits, further_runs=0) is severity
 
 
 @pytest.mark.parametrize(("runs", "severity"), [(9, Severity.LOW), (10, Severity.MEDIUM)])
 def test_a_copy_of_a_whole_file_is_medium(runs: int, severity: Severity) -> None:
-    assert severity_of(50, 50, [], further_runs=runs) is severity
-
-
-def test_advice_names_types_that_differ_between_the_copies(tmp_path: Path) -> None:
-    code = """package shop
-
-func total_{name}(rows []Row, last {type}, limit int) (int, error) {{
-	total := 0
-	for at, row := range rows {{
-		if row.Price == nil {{
-			continue
-		}}
-		price := *row.Price
-		if row.Discount > 0 && row.Discount < price {{
-			price -= row.Discount
-		}} else if row.Gift {{
-			price = 0
-		}}
-		var next {type}
-		if next.Fits(row.Size, at) {{
-			total += price * row.Amount
-		}}
-		if total > limit {{
-			return total, tooMuch(row.Name, limit)
-		}}
-		last.Note(row.Name)
-	}}
-	return total, nil
-}}
-"""
-    files = {
-        f"shop/{name}_orders.go": code.format(name=name, type=kind)
-        for name, kind in (("gift", "ServerTcp"), ("paid", "ServerUdp"))
-    }
-    history = (
-        Commit(
-            "Add totals",
-            {
-                path: text.replace("at)", "1)").replace("price = 0", "price = 1")
-                for path, text in files.items()
-            },
-            days_ago=300,
-        ),
-        Commit(
-            "Take three",
-            {path: text.replace("price = 0", "price = 1") for path, text in files.items()},
-            days_ago=200,
-        ),
-        Commit("Take five", files, days_ago=100),
-    )
-    example = Example(
-        "", {"go.mod": "module a.b/c\n\ngo 1.22\n"}, history=history, options={"min_large_lines": 12}
-    )
-    [crime] = run(DETECTOR, example, tmp_path).findings
-    assert crime.fix == (
-        "Extract a shared function and pass the differences as parameters; "
-        "the copies use different types (`ServerTcp` and `ServerUdp`), so it has to be generic."
-    )
+    assert severity_of(50, [], further_runs=runs) is severity
 
 
 def test_a_shallow_clone_shows_no_shared_edits(repo: GitRepo, tmp_path: Path) -> None:

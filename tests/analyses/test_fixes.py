@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from pathlib import Path
 
@@ -18,6 +18,8 @@ from crimes.detection.context import Context
 from crimes.discovery.discover import discover
 from crimes.incremental.store import Cache
 from crimes.languages import by_id
+from crimes.languages.engine import code_tokens as code_tokens_module
+from crimes.languages.spec import Language
 from crimes.model.facts import FileFacts, Role
 from crimes.model.repository import File, Repo
 from crimes.system import git
@@ -178,6 +180,10 @@ def test_patch_of_a_quoted_name_has_both_versions(repo: GitRepo) -> None:
         ("typescript", "f(a)\n", "f( a )\n", True),
         ("rust", "fn f() {}\n", "#[allow(dead_code)]\nfn f() {}\n", True),
         ("java", "class A { int f() { return 1; } }\n", "class A { int f() { return 2; } }\n", False),
+        ("typescript", "f(a)\n", "// g\nf(a)\n", True),
+        ("typescript", "// g\nf(a)\n", "// h\nf(a)\n", True),
+        ("typescript", "g(a, b)\n", "b(g, a)\n", False),
+        ("python", "f(a)\n", "f(a, 'a')\n", False),
         ("vue", "<template>\n<a/>\n</template>\n", "<template>\n<b/>\n</template>\n", False),
     ],
 )
@@ -190,6 +196,20 @@ def test_is_cosmetic_compares_the_code_where_it_stands(
     [patch] = read_patches(git.find(made.path), [sha.encode()], [b"file"], WHOLE_FILE_LINES)
     assert isinstance(patch, Patch)
     assert is_cosmetic(patch, language) is expected
+
+
+def test_a_side_is_not_parsed_when_it_lacks_a_word_of_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    parsed = []
+    tokens_of = code_tokens_module.code_tokens
+
+    def code_tokens(language: Language, source: bytes, lines: Sequence[int]) -> object:
+        parsed.append(source)
+        return tokens_of(language, source, lines)
+
+    monkeypatch.setattr(code_tokens_module, "code_tokens", code_tokens)
+    patch = Patch(b"", b"", Version([b"f(old)"], [1]), Version([b"f(new)"], [1]))
+    assert not is_cosmetic(patch, "python")
+    assert parsed == [b"f(new)"]
 
 
 def test_commits_of_an_import_count_when_they_were_written(tmp_path: Path) -> None:

@@ -194,6 +194,12 @@ def test_a_phone_shows_it_without_scrolling_sideways(browser: Browser, service: 
         assert panel is not None
         assert box["width"] > 340
         assert panel["y"] > box["y"] + box["height"] - 1
+        nodes = page.evaluate(
+            "[...document.querySelectorAll('#graph .node rect')].map((n) => n.getBoundingClientRect().toJSON())"
+        )
+        first = min(nodes, key=lambda node: (node["top"], node["left"]))
+        assert first["left"] >= 0, "the top of the graph is in sight"
+        assert first["right"] <= PHONE["width"]
         page.locator("#treemap rect.file").first.tap(force=True)
         expect(page.locator("#panel")).to_contain_text("Risk profile")
         assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]

@@ -503,7 +503,8 @@ def test_context_describes_a_file(repo: GitRepo) -> None:
     done = run_crimes(repo.path, "context", "shop/core.py")
     assert (done.returncode, done.stderr) == (0, "")
     for part in (
-        "shop/core.py\nEdit risk: 1st of 3 files; ",
+        "shop/core.py\nTrust: directional: too little code to judge",
+        "\nEdit risk: 1st of 3 files; ",
         "\npython, source",
         "2 files depend on it",
         "python -m pytest tests/test_core.py",
@@ -556,7 +557,7 @@ def test_detectors_lists_the_catalogue() -> None:
     shown = run_crimes(ROOT, "detectors")
     assert shown.returncode == 0
     assert any(row.startswith("god_function ") for row in shown.stdout.splitlines())
-    assert "\nA detector of kind code finds something to fix. One of kind place states a fact" in shown.stdout
+    assert "\nA finding is something to fix. A caution says to be careful with a file" in shown.stdout
     made = json.loads(run_crimes(ROOT, "detectors", "--format", "json").stdout)
     ids = [item["id"] for item in made["detectors"]]
     assert ids == sorted(ids)

@@ -71,7 +71,7 @@ def test_explain_of_a_detector_has_its_page_options_precision_and_address(repo: 
         "\n  languages    all\n",
         "\n  max_cognitive ",
         "\n    [detectors.god_function]\n    max_cognitive = 60\n",
-        f"\nMeasured precision\n  {sample.findings} findings in {sample.repositories} repositories",
+        f"\nMeasured precision\n  {sample.findings} findings in {sample.repositories} public repositories",
         " were checked against the code by two readers: ",
         "% true but not worth reporting, ",
         "\n  No stored scan of this repository. Run `crimes scan` first.\n",

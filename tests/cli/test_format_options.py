@@ -170,7 +170,7 @@ def test_job_summary_is_appended(repo: GitRepo, tmp_path: Path) -> None:
     page = tmp_path / "summary.md"
     page.write_text("before\n")
     done = run_crimes(repo.path, "scan", "--format", "github", GITHUB_STEP_SUMMARY=str(page))
-    assert done.stdout.startswith("crimes: directional: too little code to judge: ")
+    assert done.stdout.startswith("crimes: Directional: too little code to judge: ")
     assert done.stdout.endswith(". 1 finding in 1 file: 1 low\n")
     assert done.stderr == ""
     written = page.read_text("utf-8")

@@ -112,7 +112,7 @@ def test_a_report_for_people_has_trust_and_gate(repo: GitRepo) -> None:
     done = run_scan(repo.path, "--fail-on", "medium")
     assert done.returncode == 1
     (id_,) = re.findall(r"\[([0-9a-f]{7})\]", done.stdout)
-    assert "# Trust: trusted (" in done.stdout
+    assert "# trusted: " in done.stdout
     assert f"# Gate failed: 1 finding at medium or above: {id_}\n" in done.stdout
 
 
@@ -121,7 +121,7 @@ def test_shallow_clone_gates_on_severity_and_names_missing_history(repo: GitRepo
     assert run_scan(clone, "--fail-on", "medium").returncode == 1
     clean = run_scan(clone, "--fail-on", "high", "--require-trusted")
     assert clean.returncode == 0
-    assert "# Trust: directional: " in clean.stdout
+    assert "# directional: " in clean.stdout
     assert "shallow clone" in clean.stdout
     assert "fetch-depth: 0" in clean.stdout
     warned = run_scan(clone, "--fail-on-risk", "0.95")

@@ -129,7 +129,7 @@ def test_god_function_explains_what_it_left_out(tmp_path: Path) -> None:
     guards = "    if x.a is None:\n        return\n" * 10
     code = f"def f(x, y):\n{guards}{blocks(5)}"
     [crime] = run(catalogue()["god_function"], Example("", {"a.py": code}), tmp_path).findings
-    assert crime.fact.startswith("`f` has cognitive complexity 80 in 51 lines of code, nested 5 deep.")
+    assert crime.fact.startswith("`f` has complexity 80 in 51 lines of code, nested 5 deep.")
     assert crime.evidence["complexity_before_discounts"].value == 90
     assert crime.evidence["discounts"].items == ({"reason": "guards", "cost": 10, "places": 10},)
     assert crime.evidence["complexity_after_discounts"].value == 5 * _BLOCK_COST

@@ -91,10 +91,10 @@ TANGLED = "def route(rows, a, b):\n" + "".join(
 
 
 def edited_history(code: str) -> tuple[Commit, ...]:
-    """A commit that adds the code, and three that change it without a word of a fix."""
-    versions = [code.replace(f"if row{n}", f"if not row{n}") for n in (3, 5, 7)]
+    """A commit that adds the code, and five that change it without a word of a fix."""
+    versions = [code.replace(f"if row{n}", f"if not row{n}") for n in (3, 4, 5, 6, 7)]
     return tuple(
-        Commit(f"Ask another way, step {n}", {"router.py": text}, days_ago=900 - 200 * n)
+        Commit(f"Ask another way, step {n}", {"router.py": text}, days_ago=900 - 120 * n)
         for n, text in enumerate((*versions, code))
     )
 

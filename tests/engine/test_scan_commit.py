@@ -49,7 +49,7 @@ def over_the_work_tree(repo: GitRepo, revision: str) -> bytes:
     _, work = session._open_cache()
     assert work is not None
     cache = commit_cache(repo.path, pytest.fail)
-    return encode(scan_commit(repo.path, revision, session.config(), cache=cache, work=work))
+    return encode(scan_commit(repo.path, revision, session.config(), cache=cache, open_work=lambda: work))
 
 
 @pytest.mark.parametrize("revision", ["HEAD", "HEAD~1"])

@@ -227,7 +227,7 @@ def assert_briefings_are_those_of_a_scan(root: Path) -> None:
     scan = Session(root, COLD).scan()
     answers = cached_answers(root)
     if answers.still_hold():
-        for path, expected in encode_all(scan).items():
-            assert answers.briefing(path) == expected
-            assert brief(scan, path).file == path
+        expected = encode_all(scan)
+        assert answers.some_briefings(expected) == expected
+        assert all(brief(scan, path).file == path for path in expected)
     answers.cache.close()

@@ -72,7 +72,7 @@ def test_a_whole_repository_is_trusted(repo: GitRepo) -> None:
         "11 of 11 source files parsed",
         "10 of 10 imports inside the repository lead to a file",
         "complete history",
-        "1 of 1 test file import code of the repository",
+        "1 of 1 test file imports code of the repository",
     ]
     assert trust.composite_reasons == (
         "0.6 x 0.90, the weakest dimension: test_discovery",

@@ -127,7 +127,7 @@ def test_discounts_explain_the_difference_to_the_published_complexity() -> None:
             "function f(p: P[]) {\n  for (const q of p) {\n"
             + "    q.a = q.b ? q.c : q.d;\n" * 9
             + "  }\n}\n",
-            "chosen values",
+            "simple ternaries",
             1,
         ),
     ],

@@ -84,8 +84,10 @@ SHOWN: dict[str, Callable[[str], bool]] = {
     "risk profile, of a ranking": lambda text: all(
         {"churn", "test_gap", "blast_radius"} <= file.keys() for file in json.loads(text)["files"]
     ),
-    "evidence and arithmetic": has(r"Confidence that the finding is real", r"weighted mean|alone: \d"),
-    "worth of a signal": has(r"\(measured on \d+ findings\)"),
+    "evidence and arithmetic": has(
+        r"Confidence that it is real and worth acting on: 0\.\d\d", r"syntax +0\.\d\d"
+    ),
+    "worth of a signal": has(r"\(\d+% of \d+ judged findings with this evidence were useful\)"),
     "low confidence": has(r"# Low confidence: .*\n.*quiet\.py"),
     "second pass": has(r"- 0\.45 before a second pass\n"),
     "feedback as evidence": has(r"review +0\.95  a person called it right"),
@@ -98,7 +100,7 @@ SHOWN: dict[str, Callable[[str], bool]] = {
         "at most 0.65" in cap for found in findings(text) for cap in found["confidence_caps"]
     ),
     "validity": has(r"Scans of this repository are (?:fully |partially |not )?comparable"),
-    "class": has(r"\A# Trust: (trusted|directional|abstained)"),
+    "class": has(r"\A# (trusted|directional|abstained)"),
     "what is withheld": has(
         r"Withheld: edit risk and ranks, verdicts on changes, suggestions \(trust is too low"
     ),
@@ -108,7 +110,7 @@ SHOWN: dict[str, Callable[[str], bool]] = {
     ),
     "languages of the repository": has(r"\A\S+: mostly Python"),
     "gates": has(r"# Gate (passed|failed|not evaluated)"),
-    "verdict on a change": has(r"# no problems found: 0 new findings"),
+    "verdict on a change": has(r"# no problems found: no new findings"),
     "claims": has(r"\d+ = 100 x \(0\.60 x", r"speculation_language", r", at most 100"),
     "review": has(r"\A(Approve|Comment)\. ", r"For the audit \(1\)", "Overflow", "Amounts are whole cents"),
     "review, for a verifying agent": has("## Fields", "## Score", "## Where a record goes", "## JSON Schema"),
@@ -130,7 +132,7 @@ def doubtful(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two tangled functions that hardly changed: one hidden, one that a comment admits to."""
     repo = GitRepo(tmp_path_factory.mktemp("doubtful"))
     code = {"quiet.py": TANGLED, "admitted.py": ADMITTED}
-    for days_ago, row in ((900, 3), (700, 5), (500, 7)):
+    for days_ago, row in ((900, 3), (800, 4), (700, 5), (600, 6), (500, 7)):
         asked = {name: text.replace(f"if row{row}", f"if not row{row}") for name, text in code.items()}
         repo.commit(asked, f"Ask about row {row}", days_ago=days_ago)
     repo.commit(code, "Ask about all rows", days_ago=300)

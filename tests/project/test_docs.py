@@ -12,6 +12,7 @@ import pytest
 from benchmarks.precision.labels import precision_of
 from crimes.config.loader import load_config
 from crimes.detection.registry import builtin, catalogue
+from crimes.render.precision_text import precision_text
 from crimes.workflows.precision import measured_precision
 from docs import generate
 from docs.generators.detectors import page
@@ -91,8 +92,9 @@ def test_page_states_the_measured_precision_of_its_detector() -> None:
     detector = catalogue()["god_function"]
     precision = precision_of(detector.id)
     assert precision is not None
-    assert f"{precision.findings} findings of " in page(detector)
-    assert f"Of {precision.read} verdicts, " in page(detector)
+    assert f"{precision.findings} findings in {precision.repositories} public repositories " in page(detector)
+    explained = precision_text(measured_precision()[detector.id], detector.kind)
+    assert explained in page(detector), "the page and `explain` say the same"
     assert "Not measured yet." in page(msgspec.structs.replace(detector, id="never_measured"))
 
 

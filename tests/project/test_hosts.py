@@ -364,9 +364,9 @@ def test_pull_request_that_fixes_lines_beside_old_findings_is_not_annotated(
     done = run_workflow(checkout, tmp_path, "pull_request")
     assert done.returncode == 0, done.stdout + done.stderr
     assert "::" not in done.stdout
-    assert "no problems found: 0 new findings, 0 fixed" in done.stdout
+    assert "no problems found: no new findings" in done.stdout.lower()
     page = (tmp_path / "summary.md").read_text("utf-8")
-    assert "0 new findings, 0 fixed" in page
+    assert "no new findings" in page
     assert "|" not in page
 
 

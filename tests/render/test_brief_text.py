@@ -79,7 +79,7 @@ def test_long_lists_are_capped_and_the_rest_is_counted() -> None:
     tests = ReachingTests(tuple(f"t/test_{number}.py" for number in range(30)), (), 30, "", 0)
     companions = tuple(Companion(f"src/{number}.py", 20 - number, 20) for number in range(10))
     text = markdown([briefing(tests=tests, users=HUGE.users, companions=companions, other_companions=7)])
-    assert "`src/4.py` in 16, 12 more files less often\n" in text
+    assert "`src/4.py` in 16, 12 more files, less likely\n" in text
     assert "src/5.py" not in text
     assert "src/user_7.py" in text
     assert "src/user_8.py" not in text
@@ -151,7 +151,9 @@ def test_file_with_its_own_tests_says_so_and_is_no_test_file_that_imports_it() -
     assert "import it" not in alone
     both = markdown([briefing(tests=ReachingTests(("tests/a.rs",), (), 1, "cargo test", 2, own=True))])
     assert "(has its own tests, and 1 test file imports it); " in both
-    assert "- tests that also import it: `tests/a.rs`\n" in both
+    assert "also import it" not in both  # without `--test`, Cargo runs it too
+    some = ReachingTests(("tests/a.rs", "tests/b.rs"), (), 2, "cargo test --test b", 1)
+    assert "- tests that also import it: `tests/a.rs`\n" in markdown([briefing(tests=some)])
 
 
 def test_the_smallest_briefing_has_the_worst_finding_and_a_test() -> None:
@@ -175,7 +177,7 @@ def test_small_briefing_is_shown_completely() -> None:
     text = markdown([briefing()])
     assert "Not shown" not in text
     assert text.startswith(
-        "# `src/core.py`\nRisk profile: churn 0.20 (4 commits in the 90 days before 2025-06-01, 9 in a year with 2 fixes); "
+        "# `src/core.py`\nRisk profile: churn 0.20 (4 commits in the 90 days before 2025-06-01, 9 in the past year with 2 fixes); "
     )
     assert "blast radius 0.14 (7 files depend on it, 2 directly)\npython, source\n" in text
     for title in ("Danger", "Keep in step", "Tests", "Past", "Not known"):
@@ -313,7 +315,7 @@ def test_worst_finding_and_test_command_survive_the_smallest_budget() -> None:
 def test_briefing_of_a_document_does_not_mention_importers() -> None:
     text = markdown([briefing(role=Role.DOCS, language="markdown")])
     assert text.splitlines()[1:3] == [
-        "Risk profile: churn 0.20 (4 commits in the 90 days before 2025-06-01, 9 in a year with 2 fixes)",
+        "Risk profile: churn 0.20 (4 commits in the 90 days before 2025-06-01, 9 in the past year with 2 fixes)",
         "markdown, docs",
     ]
 

@@ -34,7 +34,7 @@ def test_every_key_of_the_detectors_reads_as_english() -> None:
         ("cuts_that_break_all", "imports to cut so that no cycle is left"),
         ("commits_90d", "commits in the 90 days before 2025-06-01"),
         ("fixes_365d", "fixes in the year before 2025-06-01"),
-        ("edits_3y", "edits in the three years before 2025-06-01"),
+        ("edits_3y", "commits that changed it"),
         ("logic_lines", "lines of code"),
         ("most_imported_names", "most imported names"),
         ("parameters", "parameters"),  # of a plugin
@@ -47,10 +47,10 @@ def test_label(key: str, label: str) -> None:
 @pytest.mark.parametrize(
     ("key", "measure", "text"),
     [
-        ("similar_percent", MeasureOut(99, 60), "99% (reported at 60% or more)"),
-        ("nesting", MeasureOut(3, 4), "3 (below 4)"),
+        ("similar_percent", MeasureOut(99, 60), "99% (limit 60%)"),
+        ("nesting", MeasureOut(3, 4), "3 (below the limit of 4)"),
         ("fixes_365d", MeasureOut(3, 4), "3 (normally reported at 4 or more)"),
-        ("fixes_365d", MeasureOut(5, 4), "5 (reported at 4 or more)"),
+        ("fixes_365d", MeasureOut(5, 4), "5 (limit 4)"),
         ("lines_without_literals", MeasureOut(107, 120), "107 (long at 120 or more)"),
         ("lines_without_literals", MeasureOut(130, 120), "130 (long at 120 or more)"),
         ("tokens", MeasureOut(1_200, None), "1,200"),

@@ -265,7 +265,7 @@ def test_annotation_leaves_out_an_address_that_is_none() -> None:
 def test_plain_scan_annotates_nothing() -> None:
     made = report(crime(), gate=Gate("severity", "high", "passed", 0, "no_hit", 0))
     assert commands(made, change=None) == []
-    assert github.render(made) == b"crimes: trusted. 1 finding in 1 file: 1 medium\n"
+    assert github.render(made) == b"crimes: Trusted. 1 finding in 1 file: 1 medium\n"
 
 
 def test_only_changed_lines_are_annotated() -> None:
@@ -420,8 +420,12 @@ def test_job_summary_has_no_link_that_could_mislead(docs: str) -> None:
 def test_job_summary_starts_with_trust_verdict_totals_and_gate() -> None:
     gate = Gate("severity", "high", "failed", 1, "hit", 1)
     page = github.summary(report(crime(), gate=gate), change=ALL_NEW).decode().splitlines()
-    assert page[:3] == ["# crimes", "", "Trust: trusted"]
-    assert page[4] == "worse: 2 new findings (1 high, 1 low), 0 fixed, 3 unchanged"
+    assert page[:3] == [
+        "# crimes",
+        "",
+        "Trusted: enough of the code and its history was read to compare scores and to gate a build.",
+    ]
+    assert page[4] == "Worse: 2 new findings (1 high, 1 low), 0 fixed, 3 unchanged"
     assert page[6].startswith("- Gate")
 
 

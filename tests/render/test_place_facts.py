@@ -70,6 +70,9 @@ def test_report_without_kinds_is_about_code() -> None:
     assert (len(read.code_findings), read.place_facts, read.summary.places) == (2, (), 0)
 
 
+_RANKED = f"edit risk {ranked_file('src/core.py').edit_risk:.2f} (about 1 in 2 files like it needs a fix);"
+
+
 def test_terminal_lists_code_and_ends_with_the_riskiest_files() -> None:
     text = terminal(
         human.lines(mixed(), top=None, always_profile=False, verbose=False), 100, color=False
@@ -77,30 +80,30 @@ def test_terminal_lists_code_and_ends_with_the_riskiest_files() -> None:
     listed = [row for row in text if row.startswith(("high", "medium", "low"))]
     assert len(listed) == 1
     assert "src/api.py:10" in listed[0]
-    at = text.index("Riskiest files to edit")
+    at = text.index("Files most likely to need a fix")
     assert " ".join(row.strip() for row in text[at + 1 : at + 4]) == (
-        "The 2 files most likely to need a fix (edit risk), of 2 source files. Each line starts with the share of similar files that need a fix in six months. Commits and fixes are "
-        "those of the year before 2025-06-01. Run `crimes explain ID` for more on the id at the end."
+        "The first 2 of 2 source files by edit risk, with the share of similar files that needed a fix within six months. Commits and fixes are "
+        "those of the year before 2025-06-01. The id at the end of a row is that of a caution: run `crimes explain ID` for details."
     )
-    assert text[at + 4] == "  src/core.py"
-    assert text[at + 5].startswith(
-        "      about 1 in 2 files like it needs a fix; 46 commits, 12 of them fixes, in a year; complexity"
+    assert text[at + 4] == "  1. src/core.py"
+    row = " ".join(part.strip() for part in text[at + 5 : at + 8])
+    assert row.startswith(
+        f"{_RANKED} 46 commits, 12 of them fixes, in the past year; complexity 500 in 5,000 lines of code; "
     )
-    assert text[at + 6].startswith("      500 in 5,000 lines of code; ")
-    assert "  src/api.py" in text[at + 5 :]
+    assert "  2. src/api.py" in text[at + 5 :]
     assert not any(row.startswith("  load_bearing_file") for row in text)  # no advice on it by type
 
 
 def test_markdown_has_a_section_of_riskiest_files() -> None:
     page = render(mixed(), "markdown", Checkout).decode()
-    findings, _, rest = page.partition("## Riskiest files to edit")
+    findings, _, rest = page.partition("## Files most likely to need a fix")
     assert "god\\_function" in findings
     assert "core.py" not in findings
     assert (
-        "`src/core.py`: about 1 in 2 files like it needs a fix; 46 commits, 12 of them fixes, in a year; complexity 500 in 5,000 lines of code; short of"
+        f"`src/core.py`: {_RANKED} 46 commits, 12 of them fixes, in the past year; complexity 500 in 5,000 lines of code; short of"
         in rest
     )
-    assert "`src/api.py`: about 1 in 2 files like it needs a fix; " in rest
+    assert "(about 1 in 2 files like it needs a fix); " in rest.partition("`src/api.py`: edit risk ")[2]
 
 
 def test_riskiest_files_are_the_five_first_by_edit_risk_with_all_their_facts() -> None:
@@ -135,7 +138,7 @@ def test_riskiest_files_without_history_say_so_and_have_no_share() -> None:
     made = report(edit_risk=ranked_files("src/core.py", history_limited="not a git repository"))
     page = render(made, "markdown", Checkout).decode()
     assert (
-        "The file most likely to need a fix (edit risk), of 1 source file, by size, complexity and visible commits (history is limited)."
+        "The only source file, computed from size, complexity and visible commits (history is limited)."
         in page
     )
     assert " in 2" not in page
@@ -145,7 +148,7 @@ def test_riskiest_files_of_a_selection_are_not_called_the_first() -> None:
     ranked = ranked_files("src/core.py", "src/api.py", "src/web.py")
     made = report(edit_risk=RankedFiles(3, 1, "", ranked.files[1:]))
     assert (
-        "The files here most likely to need a fix (edit risk), of 3 source files. "
+        "The first 2 here by edit risk, ranked among all 3 source files, "
         in render(made, "markdown", Checkout).decode()
     )
 

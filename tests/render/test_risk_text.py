@@ -15,7 +15,7 @@ from tests.kit.reports import ranked_file
 
 RISKY = ranked_file("a.py", 4, lines=5385, complexity=500)
 SENTENCE = (
-    "4th of 902 files; about 1 in 2 files like this needs a fix within six months: 46 commits, 12 of them fixes, in a year; "
+    "4th of 902 files; about 1 in 2 files like this needs a fix within six months: 46 commits, 12 of them fixes, in the past year; "
     "complexity 500 in 5,385 lines of code"
 )
 
@@ -33,9 +33,9 @@ def test_sentence_without_history_has_no_share() -> None:
 
 def test_counts_name_only_what_is_there() -> None:
     quiet = ranked_file("a.py", complexity=0, lines=1, commits_365d=0, fixes_365d=0)
-    assert counts_text(quiet) == "no commits in a year; 1 line of code"
+    assert counts_text(quiet) == "no commits in the past year; 1 line of code"
     assert counts_text(ranked_file("a.py", commits_365d=1, fixes_365d=0)) == (
-        "1 commit in a year; complexity 500 in 5,000 lines of code"
+        "1 commit in the past year; complexity 500 in 5,000 lines of code"
     )
 
 
@@ -61,13 +61,13 @@ def test_briefing_opens_with_edit_risk_and_does_not_repeat_the_year() -> None:
     rows = markdown([briefing("a.py", edit_risk=RISKY, ranked_files=902)]).splitlines()
     assert rows[:2] == ["# `a.py`", f"Edit risk: {SENTENCE}"]
     assert "in the 90 days before 2025-06-01" in rows[2]
-    assert "in a year" not in rows[2]
+    assert "in the past year" not in rows[2]
 
 
 def test_briefing_of_a_file_that_is_not_ranked_has_its_year() -> None:
     rows = markdown([briefing("test_a.py")]).splitlines()
     assert "Edit risk" not in rows[1]
-    assert "in a year" in rows[1]
+    assert "in the past year" in rows[1]
 
 
 def test_plan_opens_with_the_riskiest_of_its_files() -> None:
@@ -81,7 +81,7 @@ def test_plan_opens_with_the_riskiest_of_its_files() -> None:
     rows = fit_plan(plan, 1_500).markdown().splitlines()
     assert rows[2:4] == [
         "## Edit risk",
-        f"- `a.py`: {SENTENCE.replace('a year', 'the year before the last commit')}",
+        f"- `a.py`: {SENTENCE.replace('the past year', 'the year before the last commit')}",
     ]
     assert rows[4].startswith("- `b.py`: 30th of 902 files; ")
     assert "test_a.py" not in "".join(rows[2:5])

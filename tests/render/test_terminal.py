@@ -88,7 +88,7 @@ def test_pipe_gets_plain_text_with_one_line_per_finding(repo: GitRepo) -> None:
     assert is_clean(shown.out)
     label, *rows = shown.out.splitlines()
     first = next(row for row in rows if not row.startswith("# "))
-    assert label.startswith("# Trust: directional: too little code to judge: ")
+    assert label.startswith("# directional: too little code to judge: ")
     assert first.startswith("shop/a name [1].py:1:5: low god_function ")
 
 

@@ -16,7 +16,7 @@ from crimes.render import trust as trust_view
 from crimes.render.formats import human, plain
 from crimes.render.lines import Line, Span
 from crimes.render.lines import plain as as_text
-from crimes.render.trust_text import gate_line, headline, trust_lines, trust_reason
+from crimes.render.trust_text import gate_line, trust_lines
 from crimes.workflows.explanation import FindingDetails
 from crimes.workflows.source_lines import Source
 from tests.kit.reports import TRUST, crime, report
@@ -45,17 +45,17 @@ def shown(made: Report, **options: Any) -> list[str]:
 
 def test_a_trusted_scan_says_so_in_one_green_word() -> None:
     assert list(trust_lines(report())) == [
-        "Trust: trusted (enough of the code and its history was read for scores and CI gates to be reliable)."
+        "Trusted: enough of the code and its history was read to compare scores and to gate a build."
     ]
-    assert shown(report())[0] == "shop: 1,200 files, 45,000 lines of code, trust: trusted"
+    assert shown(report())[0] == "shop: 1,200 files, 45,000 lines of code, trusted"
     first = next(human.lines(report(), top=None, always_profile=False, verbose=False))
     assert [span for span in first.spans if span.style == "good"] == [Span("trusted", "good")]
 
 
 def test_a_scan_that_is_not_trusted_states_its_reason_and_what_to_do() -> None:
-    assert list(trust_lines(report(trust=DIRECTIONAL))) == ["Trust: directional: shallow clone.", ADVICE]
+    assert list(trust_lines(report(trust=DIRECTIONAL))) == ["Directional: shallow clone.", ADVICE]
     assert shown(report(trust=DIRECTIONAL))[:2] == [
-        "shop: 1,200 files, 45,000 lines of code, trust: directional: shallow clone",
+        "shop: 1,200 files, 45,000 lines of code, directional: shallow clone",
         ADVICE,
     ]
 
@@ -71,7 +71,7 @@ def test_a_scan_that_is_not_trusted_states_its_reason_and_what_to_do() -> None:
     ],
 )
 def test_the_main_reason_comes_with_the_number_of_others(trust: Trust, reason: str) -> None:
-    assert trust_reason(trust) == reason
+    assert trust.main_reason == reason
 
 
 def test_trust_comes_before_the_findings() -> None:
@@ -83,7 +83,7 @@ def test_trust_comes_before_the_findings() -> None:
 def test_reason_for_a_stopped_scan_is_shown() -> None:
     late = Diagnostic("timeout", "reading", "no result within 2 seconds")
     stopped = report(trust=no_trust("timeout"), diagnostics=(late,))
-    assert headline(stopped.trust) == "abstained: the scan ran out of time"
+    assert stopped.trust.label == "abstained: the scan ran out of time"
     for view in (human.lines, plain.lines):
         text = as_text(view(stopped, top=None, always_profile=False, verbose=False))
         assert "the scan did not finish, so its findings are unknown" in text.lower()
@@ -190,7 +190,7 @@ def test_trust_view_has_every_part() -> None:
     told = text(list(trust_view.lines("shop", trust)))
     for part in (
         "shop: mostly Python, with 0.82 times as much TypeScript, scan trusted",
-        "\nEnough of the code and its history was read for scores and CI gates to be reliable.\n",
+        "\nEnough of the code and its history was read to compare scores and to gate a build.\n",
         "fully comparable",
         "parse_coverage  1.00",
         "history_depth   0.10  shallow clone with 0 days of history (for churn)",

@@ -67,7 +67,7 @@ def test_a_piped_finding_is_path_line_column_severity_type_message_and_id() -> N
     (label, first, *_) = piped_rows(report(crime(fact=FACT, columns=Columns(5, 9))))
     assert (
         label
-        == "# Trust: trusted (enough of the code and its history was read for scores and CI gates to be reliable)"
+        == "# trusted: enough of the code and its history was read to compare scores and to gate a build"
     )
     assert first == f"src/core.py:10:5: medium god_function {FACT} [{crime().id[:7]}]"
 
@@ -307,7 +307,7 @@ def test_a_folder_without_source_files_takes_one_line(quiet: bool) -> None:
 
 def test_the_first_line_is_the_repository_the_trust_and_what_was_read() -> None:
     assert terminal_rows(report(crime()))[:2] == [
-        "shop: 1,200 files, 45,000 lines of code, trust: trusted",
+        "shop: 1,200 files, 45,000 lines of code, trusted",
         "",
     ]
 
@@ -603,7 +603,7 @@ def numbered(length: int) -> Source:
 def test_explain_shows_the_total_of_commits_when_known(ever: int, said: str) -> None:
     details = FindingDetails(crime(), DETECTOR, numbered(40), report().history, commits_ever=ever)
     rows = lines_module.plain(explain.lines(details))
-    assert f"4 commits in the 90 days before 2025-06-01, 9 in a year, {said}\n" in rows
+    assert f"4 commits in the 90 days before 2025-06-01, 9 in the past year, {said}\n" in rows
 
 
 def test_explain_holds_every_part_in_order() -> None:
@@ -615,15 +615,15 @@ def test_explain_holds_every_part_in_order() -> None:
         "Why\n  Here, it did so twice.\n\nWhat to do\n  Move the loop.\n  A fix usually takes a few hours.",
         "Code",
         "Evidence",
-        "cognitive complexity  31 (reported at 25 or more)",
+        "cognitive complexity  31 (limit 25)",
         "branches              for line 12, if line 14",
         "Related places",
         "src/other.py:3 helper: called from here",
         "Risk profile: agent_risk 0.48",
-        "churn         0.20  4 commits in the 90 days before 2025-06-01, 9 in a year, 31 in three years",
+        "churn         0.20  4 commits in the 90 days before 2025-06-01, 9 in the past year, 31 in three years",
         "test gap      0.00  1 test file imports it: tests/test_core.py",
         "0.48 = 0.40 x 0.70 severity",
-        "Confidence that the finding is real: 0.80 (strong; hidden below 0.50)",
+        "Confidence that it is real and worth acting on: 0.80 (strong; hidden below 0.50)",
         "syntax  0.80  the parser counted it",
         "About god_function",
         "A function too complex to hold in mind.",
@@ -702,7 +702,7 @@ def test_explain_does_not_repeat_why_when_the_detector_says_the_same() -> None:
 
 @pytest.mark.parametrize(
     ("value", "said"),
-    [(31, "31 (reported at 25 or more)"), (25, "25 (reported at 25 or more)"), (9, "9 (below 25)")],
+    [(31, "31 (limit 25)"), (25, "25 (limit 25)"), (9, "9 (below the limit of 25)")],
 )
 def test_explain_says_on_which_side_of_its_limit_a_number_is(value: int, said: str) -> None:
     rows = explain_rows(numbered(40), evidence={"cognitive": MeasureOut(value, 25)})
@@ -790,11 +790,11 @@ def f():
 
 def test_the_catalogue_lists_a_detector_with_its_columns() -> None:
     rows = lines_module.plain(catalogue.lines({"god_function": DETECTOR}, Config())).splitlines()
-    assert rows[0].split() == ["id", "category", "kind", "max", "severity", "state", "languages", "title"]
+    assert rows[0].split() == ["id", "family", "kind", "max", "severity", "state", "languages", "title"]
     assert rows[1].split(maxsplit=6) == [
         "god_function",
         "structure",
-        "code",
+        "finding",
         "high",
         "on",
         "any",

@@ -238,5 +238,5 @@ def test_ignore_command_writes_an_entry_that_diff_shows(repo: GitRepo) -> None:
     assert done.returncode == 0, done.stdout
     assert "Ignore added at .crimes/ignore.toml: god_function " in done.stdout
     assert "Ignore added at shop/more.py:1: god_function (ignores 1 finding): in a hurry" in done.stdout
-    assert "fixed" not in done.stdout.replace("0 fixed", "")
+    assert "fixed" not in done.stdout
     assert "# 2 findings ignored\n" in run_crimes(repo.path, "scan").stdout

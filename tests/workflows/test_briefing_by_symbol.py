@@ -59,7 +59,7 @@ def test_calls_of_a_method_are_found_through_its_receiver(tmp_path: Path) -> Non
     assert "- called at: `shop/pay.py:6`\n" in text
     assert "- call it: `tests/test_cart.py:5`\n" in text
     assert "used by" not in text
-    assert "1 more call has this name in 1 file: their receivers are not known" in text
+    assert "1 more call has this name in 1 file: its receiver is not known" in text
 
 
 def test_places_that_a_rename_would_break_are_named_beside_the_calls(tmp_path: Path) -> None:
@@ -96,7 +96,10 @@ def test_signatures_of_public_names_are_shown_as_written(tmp_path: Path) -> None
     )
     text = markdown([brief_of(repo, "shop/cart.py")])
     assert "- `def total(self, rate: int = 1) -> int` line 2\n" in text
-    assert "- `def make() -> Cart` line 9; re-exported by shop/__init__.py, documented in README.md\n" in text
+    assert (
+        "- `def make() -> Cart` line 9; public API through shop/__init__.py, documented in README.md\n"
+        in text
+    )
     assert "_hidden" not in text
 
 
@@ -122,6 +125,22 @@ def test_signatures_of_public_names_are_shown_as_written(tmp_path: Path) -> None
             ["export const d = (x: number): number"],
         ),
         ("kotlin", "fun f(x: Int): Int = 1\n", ["fun f(x: Int): Int"]),
+        (
+            "typescript",
+            "export class d<\n  E extends Env = any,\n  I extends Input = {}\n> {\n",
+            ["export class d<E extends Env = any, I extends Input = {}>"],
+        ),
+        (
+            "typescript",
+            "  d: Respond = <\n    T extends {},\n    F extends (x: T) => void = X\n  >(\n    x: T\n  ): Of<T> => {\n",
+            ["d: Respond = <T extends {}, F extends (x: T) => void = X>(x: T): Of<T>"],
+        ),
+        ("python", "def a(x: int) -> dict[str, int]: ...\n", ["def a(x: int) -> dict[str, int]"]),
+        ("python", "def a(x): return x\n", ["def a(x)"]),
+        ("python", "class a(b): pass\n", ["class a(b)"]),
+        ("csharp", "public T a<T>() => b(typeof(T));\n", ["public T a<T>()"]),
+        ("rust", "pub struct a<'t, T: 't> {\n", ["pub struct a<'t, T: 't>"]),
+        ("scala", "class Foo[T <: Bar](x: Int) extends Baz {\n", ["class Foo[T <: Bar](x: Int) extends Baz"]),
     ],
 )
 def test_signature_of_each_language(language: str, source: str, shown: list[str]) -> None:
@@ -187,6 +206,7 @@ def test_tests_that_only_mock_a_file_or_take_its_types_are_said_to_be_none(tmp_p
     text = markdown([made])
     assert "- `src/a.test.ts` replaces it by a mock, so it does not test it\n" in text
     assert "- `src/b.test.ts` imports only its types, so it does not test it\n" in text
+    assert "import it" not in text.partition("## Tests")[2], "each test is listed once"
 
 
 def test_a_test_that_changes_with_a_file_is_evidence(tmp_path: Path) -> None:
@@ -203,7 +223,10 @@ def test_a_test_that_changes_with_a_file_is_evidence(tmp_path: Path) -> None:
     assert made.profile
     assert made.profile.test_gap == 1.0
     text = markdown([made])
-    assert "test gap 1.00 (no test imports it; 4 of its last 4 commits came with `tests/test_all.py`)" in text
+    assert (
+        "test gap 1.00 (no test imports it directly; 4 of its last 4 commits also changed `tests/test_all.py`)"
+        in text
+    )
     assert text.count("its last 4 commits") == 1
 
 
@@ -299,6 +322,137 @@ def test_names_leave_out_what_only_stands_around_them(tmp_path: Path) -> None:
     method = markdown([brief_of(repo, "lib/shop/cart.rb:Cart.step_1")])
     assert "`class Cart`" not in method
     assert "`def step_1(value)` line 7" in method
+
+
+def test_names_a_file_keeps_to_itself_are_not_among_its_public_ones(tmp_path: Path) -> None:
+    repo = GitRepo(tmp_path)
+    repo.commit(
+        {
+            "shop/__init__.py": "from shop.cart import *\n",
+            "shop/cart.py": '__all__ = ["Cart"]\n\n\nclass Base:\n    pass\n\n\nclass Cart(Base):\n    def total(self):\n'
+            "        class Local:\n            pass\n\n        return Local\n",
+            "src/shop.ts": "const helper = () => {\n  return 1\n}\nclass Shop {\n  open(): void {\n    const late = () => {\n"
+            "      return 2\n    }\n    late()\n  }\n}\nexport { Shop as Store }\n",
+        }
+    )
+    text = markdown([brief_of(repo, "shop/cart.py")])
+    assert (
+        "- `class Cart(Base)` line 8; public API through shop/__init__.py\n- `def total(self)` line 9\n"
+        in text
+    )
+    assert "class Base" not in text
+    assert "Local" not in text
+    text = markdown([brief_of(repo, "src/shop.ts")])
+    assert "- `class Shop` line 4\n- `open(): void` line 5\n" in text
+    assert "helper" not in text
+    assert "late" not in text
+
+
+def test_a_go_type_whose_methods_stand_beside_it_is_listed(tmp_path: Path) -> None:
+    repo = GitRepo(tmp_path)
+    method = "func (p *Pool) Set(size int) {\n" + "\tp.size += size\n" * 9
+    closure = "\tgrow := func() int {\n\t\treturn 1\n\t}\n\tgrow()\n}\n"
+    repo.commit(
+        {
+            "go.mod": "module x\n",
+            "pool.go": f"package x\n\ntype Pool struct {{\n\tsize int\n}}\n\n{method}{closure}",
+        }
+    )
+    text = markdown([brief_of(repo, "pool.go")])
+    assert "- `type Pool struct` line 3\n- `func (p *Pool) Set(size int)` line 7\n" in text
+
+
+def test_methods_of_several_classes_are_shown_with_their_class(tmp_path: Path) -> None:
+    repo = GitRepo(tmp_path)
+    repo.commit(
+        {
+            "shop.py": "class Cart:\n    def total(self):\n        return 1\n\n\nclass Bill:\n    def total(self):\n        return 2\n"
+        }
+    )
+    text = markdown([brief_of(repo, "shop.py")])
+    assert "- `def total(self)` of `Cart` line 2\n- `def total(self)` of `Bill` line 7\n" in text
+
+
+def test_the_document_that_describes_a_name_is_told_from_those_that_mention_it(tmp_path: Path) -> None:
+    repo = GitRepo(tmp_path)
+    repo.commit(
+        {
+            "shop/__init__.py": "",
+            "shop/cart.py": CART + "\n\ndef render() -> str:\n    return ''\n",
+            "README.md": "A cart is what you make. Use `Cart`, or a `Cart`, or `cart.Cart`.\n",
+            "docs/api.md": "# API\n\n## `Cart`\n\nHolds things. `Cart.total()` adds them up.\n",
+            "docs/de/api.md": "# API\n\n## `Cart`\n\n## `Cart`\n",
+            "docs/en/api.md": "# API\n",
+            "docs/forms.rst": ".. method:: Form.render()\n\nSee Form.render().\n",
+            "CHANGELOG.md": "`Cart` and `make()` are new.\n",
+            "CONTRIBUTING.md": "Does it happen with `make()`?\n",
+        }
+    )
+    whole = {symbol.name: symbol.documented_in for symbol in brief_of(repo, "shop/cart.py").symbols}
+    assert whole == {
+        "Cart": "docs/de/api.md",  # twice as much, and no translation of another document that has it
+        "Cart.total": "",
+        "Cart._hidden": "",
+        "make": "",
+        "render": "",  # of a form
+    }
+    (total,) = (
+        symbol for symbol in brief_of(repo, "shop/cart.py:Cart.total").symbols if "total" in symbol.name
+    )
+    assert total.documented_in == "docs/api.md"
+    repo.commit({"docs/en/api.md": "# API\n\n## `Cart`\n"})
+    assert brief_of(repo, "shop/cart.py").symbols[0].documented_in == "docs/api.md"
+
+
+def test_users_of_a_class_are_no_users_of_its_method(tmp_path: Path) -> None:
+    repo = GitRepo(tmp_path)
+    repo.commit(
+        {
+            "shop/__init__.py": "",
+            "shop/cart.py": CART,
+            "shop/pay.py": "from shop.cart import Cart\n\n\ndef pay(cart: Cart):\n    return cart\n",
+        }
+    )
+    assert "used by" not in markdown([brief_of(repo, "shop/cart.py:Cart.total")])
+    assert "used by: `shop/pay.py`" in markdown([brief_of(repo, "shop/cart.py")])
+
+
+def test_the_command_of_a_symbol_runs_the_tests_that_call_it_and_few_are_listed(tmp_path: Path) -> None:
+    repo = GitRepo(tmp_path)
+    calls = "".join("    assert Cart().total()\n" for _ in range(6))
+    other = "from shop.cart import Cart\n\n\ndef test_it():\n    assert Cart()\n"
+    repo.commit(
+        {
+            "pytest.ini": "[pytest]\n",
+            "shop/__init__.py": "",
+            "shop/cart.py": CART,
+            "tests/test_cart.py": other,
+            "tests/test_sums.py": f"from shop.cart import Cart\n\n\ndef test_sums():\n{calls}",
+            **{f"tests/test_{at}.py": other.replace("Cart()", "Cart().total()") for at in range(6)},
+        }
+    )
+    text = markdown([brief_of(repo, "shop/cart.py:Cart.total")])
+    assert "- run `python -m pytest tests/test_sums.py tests/test_0.py" in text
+    assert "tests/test_cart.py" not in text.partition("## Tests")[2]
+    assert "`tests/test_3.py:5`, `tests/test_sums.py:5, 6, 7, 8` and 2 more, 2 more test files\n" in text
+    assert "import it" not in text.partition("## Tests")[2]
+
+
+def test_tests_through_the_package_are_not_counted_again_as_indirect(tmp_path: Path) -> None:
+    repo = GitRepo(tmp_path)
+    repo.commit(
+        {
+            "shop/__init__.py": "from shop.cart import make\n",
+            "shop/cart.py": CART,
+            "tests/test_a.py": "import shop\n\n\ndef test_a():\n    assert shop.make()\n",
+            "tests/test_b.py": "import shop\n\n\ndef test_b():\n    assert shop.make()\n",
+        }
+    )
+    text = markdown([brief(scan(repo.path, Config()), "shop/cart.py")])
+    assert (
+        "`tests/test_a.py` and `tests/test_b.py` import `shop/__init__.py`, which passes its names on" in text
+    )
+    assert "indirectly" not in text
 
 
 def test_tests_that_import_what_passes_the_names_on_are_evidence(tmp_path: Path) -> None:

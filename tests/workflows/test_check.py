@@ -10,12 +10,11 @@ import msgspec
 import pytest
 
 from crimes.model.change import ChangeItem, Level, Spot
-from crimes.model.errors import EnvironmentFault
+from crimes.model.errors import UsageError
 from crimes.render.check import fit_check
 from crimes.system.git_diff import Difference, difference
 from crimes.workflows.briefing.record import Companion
 from crimes.workflows.check import build_check, check_work_tree
-from crimes.workflows.comparing import edits_in
 from crimes.workflows.comparison import State, compare_reports
 from crimes.workflows.session import Session
 from tests.kit.briefings import briefing
@@ -180,9 +179,9 @@ def test_unchanged_tree_passes_where_too_little_is_known_for_a_gate(tmp_path: Pa
     assert run(young, "--format", "md")[:2] == (0, "# No uncommitted changes: nothing to check.\n")
 
 
-def test_check_without_a_commit_is_a_clear_fault(tmp_path: Path) -> None:
-    with pytest.raises(EnvironmentFault, match="nothing to check against"):
-        edits_in(tmp_path)
+def test_check_without_a_repository_is_a_clear_fault(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="cannot compare: not a git repository"):
+        check_work_tree(Session(tmp_path))
 
 
 def test_failing_check_never_blocks_an_agent(repo: GitRepo) -> None:

@@ -57,6 +57,21 @@ def test_import_of_types_alone_is_no_reason_to_run_a_test(tmp_path: Path) -> Non
     assert reaching(tmp_path, files, "src/cart.ts").command == ""
 
 
+def test_test_that_calls_nothing_but_itself_runs_no_other_file(tmp_path: Path) -> None:
+    files = {
+        "Cargo.toml": '[package]\nname = "shop"\n',
+        "src/lib.rs": "pub mod cart;\n",
+        "src/cart.rs": "pub struct Cart;\n\nimpl Cart {\n    pub fn new() -> Self {\n        Cart\n    }\n}\n",
+        "tests/traits.rs": "fn is_send<T: Send>() {}\n\n#[test]\nfn sends() {\n    is_send::<shop::cart::Cart>();\n}\n",
+    }
+    made = reaching(tmp_path, files, "src/cart.rs")
+    assert made.importing == ("tests/traits.rs",)
+    assert made.command == ""
+    calling = files["tests/traits.rs"].replace("is_send::<shop::cart::Cart>()", "shop::cart::Cart::new()")
+    made = reaching(tmp_path, {**files, "tests/traits.rs": calling}, "src/cart.rs")
+    assert made.command == "cargo test -p shop --test traits"
+
+
 def test_test_that_takes_only_reexported_names_does_not_test_the_file(tmp_path: Path) -> None:
     index = "export { total } from './cart';\n\nexport function start(): number {\n  return 2;\n}\n"
     test = "import { total } from '../src/index';\n\ntest('adds', () => {\n  total();\n});\n"

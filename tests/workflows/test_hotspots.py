@@ -17,7 +17,7 @@ from crimes.model.errors import EnvironmentFault
 from crimes.model.report import Diagnostic
 from crimes.render.hotspots import lines
 from crimes.render.lines import plain
-from crimes.render.risk_text import band_text
+from crimes.render.risk_text import edit_risk_text
 from crimes.workflows.hot_functions import fixes_by_function, hot_functions
 from crimes.workflows.hotspots import HotFunction, Hotspots, rank_files
 from tests.kit.command import run_crimes
@@ -74,7 +74,7 @@ def test_files_are_ranked_by_edit_risk_without_floors(repo: GitRepo) -> None:
     assert first.places == (place.short,)
     text = plain(lines(ranking, terminal=False))
     assert (
-        f"\n2. shop/hot.py: {band_text(first.band)}; 6 commits, 1 of them a fix, in a year; complexity 66 in {first.lines} lines of code; 1 finding, "
+        f"\n2. shop/hot.py: {edit_risk_text(first)}; 6 commits, 1 of them a fix, in the past year; complexity 66 in {first.lines} lines of code; 1 finding, "
         f"{code.id[:7]}; {place.short}\n" in text
     )
 
@@ -95,8 +95,9 @@ def test_per_line_a_short_file_comes_before_a_long_one(repo: GitRepo) -> None:
     assert files.index("shop/short.py") < files.index("shop/hot.py") < files.index("shop/long.py")
     assert [spot.rank_per_line for spot in ranking.files] == [1, 2, 3, 4, 5]
     rows = hotspots(repo, "--per-line", "--top", "1").splitlines()
-    assert rows[0] == "# shop: 1 of 5 files, ranked by fixes to expect per line read."
-    assert rows[2].startswith(f"1. {files[0]}: ")
+    assert rows[0].startswith("# Trust: directional: too little code to judge: 5 functions")
+    assert rows[1] == "# shop: 1 of 5 files, ranked by fixes to expect per line read."
+    assert rows[3].startswith(f"1. {files[0]}: ")
 
 
 def test_folder_and_number_limit_the_list_and_ranks_stay(repo: GitRepo) -> None:
@@ -142,10 +143,11 @@ def test_without_git_size_and_complexity_are_listed_with_the_reason(
     done = run_crimes(root, "hotspots")
     assert done.returncode == 0
     rows = done.stdout.splitlines()
-    assert rows[0].startswith("# plain: files are not ranked: trust is too low: composite ")
-    assert rows[2] == "# History is limited: not a git repository."
-    assert rows[3].startswith("a.py: complexity 66 in ")
-    assert rows[4] == "b.py: 2 lines"
+    assert rows[0] == "# Trust: directional: no git history, and 2 more reasons"
+    assert rows[1].startswith("# plain: files are not ranked: trust is too low: composite ")
+    assert rows[3] == "# History is limited: not a git repository."
+    assert rows[4].startswith("a.py: complexity 66 in ")
+    assert rows[5] == "b.py: 2 lines"
 
 
 def test_hotspots_of_an_empty_folder_say_that_there_is_nothing_to_rank(tmp_path: Path) -> None:
@@ -193,10 +195,10 @@ def test_functions_that_fixes_changed_are_counted_by_name(repo: GitRepo) -> None
     context = scan(repo.path, Config()).context
     assert fixes_by_function(context, ["shop/calm.py"]) == {"shop/calm.py": {"broken": 2}}
     rows = hotspots(repo, "shop/calm.py", "--functions").splitlines()
-    assert rows[2].startswith(
+    assert rows[3].startswith(
         "# Below a file are its functions, with their cognitive complexity and the fixes of three years"
     )
-    assert rows[4:6] == [
+    assert rows[5:7] == [
         "  shop/calm.py:8-11: broken: complexity 1, changed by 2 fixes",
         "  shop/calm.py:2-5: steady: complexity 1",
     ]

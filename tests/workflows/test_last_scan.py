@@ -9,10 +9,15 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from crimes.model.codec import encode
 from crimes.model.errors import EnvironmentFault
 from crimes.model.report import Tool
+from crimes.model.scan_request import ScanRequest
 from crimes.system.user_dirs import cache_directory
 from crimes.workflows import last_scan
+from crimes.workflows.scan_options import ScanOptions
+from crimes.workflows.session import Session
+from tests.kit.gitrepo import GitRepo
 from tests.kit.reports import crime, report
 
 
@@ -126,3 +131,24 @@ def test_cache_directory_follows_the_platform(monkeypatch: pytest.MonkeyPatch, t
     assert cache_directory() == tmp_path / ".cache" / "crimes"
     monkeypatch.setattr("sys.platform", "darwin")
     assert cache_directory() == tmp_path / "Library" / "Caches" / "crimes"
+
+
+@pytest.mark.parametrize(
+    "between",
+    [
+        Session(Path(), request=ScanRequest(enable=("silent_failure",))),
+        Session(Path(), ScanOptions(cache=False)),
+    ],
+    ids=["a scan with other options", "a scan that keeps no report"],
+)
+def test_cached_report_comes_with_the_names_of_its_own_tree(tmp_path: Path, between: Session) -> None:
+    repo = GitRepo(tmp_path / "repo")
+    repo.commit({"a.py": "def first():\n    return 1\n"})
+    made = encode(Session(repo.path).report())
+    repo.write({"a.py": "def second():\n    return 1\n"})
+    Session(repo.path, between.options, request=between.request).report()
+    repo.git("reset", "-q", "--hard")
+    assert encode(Session(repo.path).report()) == made
+    names = last_scan.load_names(repo.path)
+    assert names is not None
+    assert (names.has_symbol("first"), names.has_symbol("second")) == (True, False)

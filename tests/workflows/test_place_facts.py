@@ -109,12 +109,12 @@ def test_scan_names_the_riskiest_file_and_lists_no_place_fact(fixed: GitRepo) ->
     at = next(
         number
         for number, row in enumerate(rows)
-        if row.startswith(
-            "# Riskiest files to edit. The 5 files most likely to need a fix (edit risk), of 10 source files. "
-        )
+        if row.startswith("# Files most likely to need a fix. The first 5 of 10 source files by edit risk. ")
     )
-    assert rows[at + 1].rpartition(" [")[0] == (
-        f"# 1. {FILE}: about 3 in 4 files like it need a fix; 6 commits, 5 of them fixes, in a year; complexity 10 in 11 lines of code; fixed more often than files of its "
+    row = rows[at + 1].rpartition(" [")[0]
+    assert row.startswith(f"# 1. {FILE}: edit risk ")
+    assert row.partition(" (about ")[2] == (
+        "3 in 4 files like it need a fix); 6 commits, 5 of them fixes, in the past year; complexity 10 in 11 lines of code; fixed more often than files of its "
         "size (most have none)"
     )
 
@@ -151,7 +151,7 @@ def test_explain_says_that_it_is_a_fact_about_the_place(fixed: GitRepo) -> None:
     for format_ in ("human", "md"):
         text = run_crimes(fixed.path, "explain", fact["id"], "--format", format_).stdout
         assert "caution" in text.lower()
-        assert "This is background, not a finding: " in text
+        assert "This is a caution, not a finding: " in text
         assert "A fix usually takes" not in text
     detector = run_crimes(fixed.path, "explain", "repeat_offender").stdout
     assert "background on a file: never counted as new" in detector
@@ -164,7 +164,7 @@ def test_context_and_plan_state_a_place_fact_once(fixed: GitRepo) -> None:
         context = run_crimes(fixed.path, "context", target, "--format", "md").stdout
         assert context.count("repeat_offender") == 1
         assert context.count("5 of them fixes") == 1  # in the heading
-        assert "5 fixes changed it in a year" not in context
+        assert "5 fixes changed it in the past year" not in context
         assert "Take care at" not in context
     assert run_crimes(fixed.path, "plan", FILE, "--format", "md").stdout.count(short) == 1
 

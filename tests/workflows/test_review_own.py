@@ -286,3 +286,9 @@ def test_review_of_a_collapsed_repository_does_not_approve(tmp_path: Path) -> No
     assert review.assessment == "comment"
     assert headline(review).startswith("Comment. ")
     assert assemble(Input((), ()), diff, OwnReview(), parse_threshold(None), cap=5).assessment == "approve"
+    whole = {name: f"def f{number}():\n    return 1\n" for number, name in enumerate(bad)}
+    repo.write({**whole, "app/__init__.py": ""})
+    repo.git("add", "-A")
+    mended = review_own(Session(repo.path, ScanOptions(cache=False)), difference(repo.path, diff.base))
+    assert (mended.records, mended.withheld) == ((), True), "nothing can be called new"
+    assert mended.warnings[0].startswith("findings of crimes on the base are withheld: too little was seen")

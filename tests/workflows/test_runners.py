@@ -196,6 +196,60 @@ def test_go_file_of_another_system_is_not_sure(tmp_path: Path) -> None:
     assert briefed(tmp_path, files, "cart_windows.go") == ("", "it is built only for `windows`")
 
 
+CRATE = """[package]
+name = "ids"
+
+[features]
+default = ["std"]
+std = ["alloc"]
+alloc = []
+v4 = ["rng"]
+rng = []
+full = []
+
+[dependencies]
+serde = { version = "1", optional = true }
+"""
+
+
+@pytest.mark.parametrize(
+    ("condition", "options"),
+    [
+        ("", ""),
+        ('#[cfg(feature = "v4")]', " --features v4"),
+        ('#[cfg(feature = "std")]', ""),
+        ('#[cfg(feature = "alloc")]', ""),  # on with `std`
+        ('#[cfg(any(feature = "v4", feature = "std"))]', ""),
+        ('#[cfg(all(unix, any(feature = "v4", feature = "rng")))]\n#[doc(hidden)]', " --features v4"),
+        ('#[cfg(all(feature = "v4", not(feature = "std")))]', ""),  # cannot hold
+        ('#[cfg(feature = "serde")]', " --features serde"),  # an optional dependency
+        ("#[cfg(test)]", ""),
+        ('#[cfg(not(feature = "v4"))]', ""),
+        ('#[cfg(feature = "unheard-of")]', ""),
+    ],
+)
+def test_cargo_turns_on_the_features_without_which_a_file_is_not_compiled(
+    condition: str, options: str, tmp_path: Path
+) -> None:
+    files = {
+        "Cargo.toml": CRATE,
+        "src/lib.rs": f"{condition}\npub mod v4;\n",
+        "src/v4.rs": "pub mod fields;\n",
+        "src/v4/fields.rs": "pub fn make() -> u8 {\n    4\n}\n\n#[test]\nfn makes() {\n    assert_eq!(make(), 4);\n}\n",
+    }
+    text, _ = briefed(tmp_path, files, "src/v4/fields.rs")
+    assert text == f"cargo test -p ids{options}"
+
+
+def test_cargo_turns_on_the_features_of_an_integration_test(tmp_path: Path) -> None:
+    files = {
+        "Cargo.toml": CRATE,
+        "src/lib.rs": "pub fn make() -> u8 {\n    4\n}\n",
+        "tests/all.rs": '#![cfg(feature = "full")]\n\n#[test]\nfn makes() {\n    assert_eq!(ids::make(), 4);\n}\n',
+    }
+    assert briefed(tmp_path, files, "src/lib.rs")[0] == "cargo test -p ids --features full --test all"
+
+
 def test_listed_targets_of_cargo_hold_the_files_beside_them() -> None:
     manifest = (
         '[package]\nname = "rg"\nautotests = false\n[[test]]\nname = "integration"\npath = "tests/tests.rs"\n'

@@ -94,11 +94,10 @@ def _unknown_keywords(parameters: Parameters, arguments: Arguments) -> Iterator[
 
 
 def _is_too_many(parameters: Parameters, arguments: Arguments, calling: CallSyntax) -> bool:
-    if (
-        calling.may_omit
-        or calling.ignores_excess
-        or any(parameter.kind == "rest" for parameter in parameters)
-    ):
+    has_rest = any(parameter.kind == "rest" for parameter in parameters)
+    if arguments.fills_rest:
+        return not has_rest or arguments.positional > len(_positional(parameters))
+    if calling.may_omit or calling.ignores_excess or has_rest:
         return False
     return arguments.positional > len(_positional(parameters))
 

@@ -180,7 +180,7 @@ def forgotten_copy_items(states: TwoStates, known: Known) -> Iterator[ChangeItem
             level=Level.LOOK,
             file=pair.edited,
             name="",
-            fact=f"{pair.file} changed in {pair.commits} of the last {pair.of} commits to {pair.edited}, but not in this edit.",
+            fact=f"{pair.file} usually changes with {pair.edited} (in {pair.commits} of its last {pair.of} commits), but was not edited.",
             fix="Check whether it needs the same change.",
             places=(Spot(pair.file, 0),),
         )

@@ -17,6 +17,11 @@ _SWIFT = frozenset({
     "AnyObject", "CaseIterable", "Codable", "CustomDebugStringConvertible", "CustomStringConvertible", "Decodable", "Encodable", "Equatable",
     "Error", "Hashable", "Identifiable", "LocalizedError", "NSObject", "Sendable",
 })  # fmt: skip
+_PHP = frozenset({
+    "ArrayAccess", "ArrayIterator", "ArrayObject", "BackedEnum", "Countable", "DateTime", "DateTimeImmutable", "DateTimeInterface",
+    "Iterator", "IteratorAggregate", "JsonSerializable", "Serializable", "SplObjectStorage", "Stringable", "Throwable", "Traversable",
+    "UnitEnum",
+})  # fmt: skip
 _PHP_ENDINGS = ("Exception", "Error")
 
 
@@ -34,8 +39,32 @@ def is_library_base(state: State, path: str, base: str) -> bool:
         return name in _JAVASCRIPT
     if family == "swift":
         return name in _SWIFT
-    is_global = base.startswith("\\") and base.count("\\") == 1
-    return family == "php" and is_global and name.endswith(_PHP_ENDINGS)
+    if family == "go":
+        return _is_of_go(state, path, plain)
+    is_known = name in _PHP or name.endswith(_PHP_ENDINGS)
+    return family == "php" and is_known and _is_global_in_php(state, path, base)
+
+
+def _is_global_in_php(state: State, path: str, base: str) -> bool:
+    """Whether a name stands for a class outside of all namespaces: `\\Exception`, or imported as that."""
+    facts = state.files[path].facts
+    if base.startswith("\\"):
+        return base.count("\\") == 1
+    bound = [(item, name) for item in facts.imports for name in item.names if name.alias == base]
+    if bound:
+        return all(not item.target and name.name == base for item, name in bound)
+    return "\\" not in base and not facts.packages
+
+
+def _is_of_go(state: State, path: str, base: str) -> bool:
+    """Whether an embedded type is one of a standard package: no domain stands before its path."""
+    package, dot, _ = base.lstrip("*").partition(".")
+    imported = [
+        item.target
+        for item in state.files[path].facts.imports
+        if package == (item.alias or last_word(item.target))
+    ]
+    return bool(dot) and bool(imported) and all("." not in target.partition("/")[0] for target in imported)
 
 
 def _is_of_python(state: State, path: str, base: str) -> bool:

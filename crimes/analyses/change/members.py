@@ -7,8 +7,10 @@ from collections.abc import Iterator, Sequence
 
 from crimes.analyses.change.classes import Classes
 from crimes.analyses.change.entities import Entity, Follower, Functions, Missing, Type, plain_type
+from crimes.analyses.change.library_bases import is_library_base
+from crimes.analyses.change.sole_members import is_specific
 from crimes.analyses.change.state import last_word
-from crimes.model.calls import Binding, CallOutline
+from crimes.model.calls import Binding
 from crimes.model.facts import Class
 
 MAX_BASES = 12  # classes that a method is followed through
@@ -98,7 +100,8 @@ class Members:
         for path, base in [(path, base) for path, class_ in parts for base in class_.bases]:
             type_ = self._base(path, base)
             if type_ is None:
-                is_open = is_open or not self._is_inert(path, base)
+                is_known = is_library_base(self._state, path, base) and is_specific(name)
+                is_open = is_open or not (is_known or self._is_inert(path, base))
                 continue
             entity = self.method(Type(type_.path, type_.qualname, owner.is_object), name, seen)
             is_open = is_open or entity is None or (isinstance(entity, Missing) and not entity.is_sure)
@@ -117,6 +120,10 @@ class Members:
 
     def _may_have(self, parts: Sequence[tuple[str, Class]], name: str) -> bool:
         """Whether a type may have a member that no statement of it shows."""
+        calling = self._classes.calling(parts[0][0])
+        is_scattered = calling is not None and calling.scattered
+        if is_scattered and all(self._is_bare(path, class_) for path, class_ in parts):
+            return True
         return any(self._part_may_have(path, class_, name) for path, class_ in parts)
 
     def _part_may_have(self, path: str, class_: Class, name: str) -> bool:
@@ -132,7 +139,6 @@ class Members:
             or any(class_.start <= line <= class_.end for line in outline.mixins)
             or (generating is not None and any(map(generating.search, class_.decorators)))
             or (calling.has_extensions and self._is_extension(name))
-            or (calling.scattered and self._is_bare(path, class_, outline))
             or self._is_reopened(path, class_)
             or (calling.assigns_methods and self._is_mentioned(path, class_, name))
         )
@@ -156,10 +162,12 @@ class Members:
             function.name == name for file in self._state.files.values() for function in file.facts.functions
         )
 
-    def _is_bare(self, path: str, class_: Class, outline: CallOutline) -> bool:
-        """Whether a type shows neither methods nor fields: an interface, whose methods are no functions."""
+    def _is_bare(self, path: str, class_: Class) -> bool:
+        """Whether a part of a type shows neither methods nor fields: that of an interface, whose methods are no functions."""
+        outline = self._classes.outline(path)
         return not class_.methods and not any(
-            self._classes.innermost(path, field.line) is class_ for field in outline.fields
+            self._classes.innermost(path, field.line) is class_
+            for field in (outline.fields if outline else ())
         )
 
     def _methods_named(self, path: str, class_: Class, name: str) -> tuple[int, ...]:

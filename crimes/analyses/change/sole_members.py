@@ -69,9 +69,35 @@ class SoleMembers:
                     yield path, call
 
     def _is_connected(self, path: str, member: Member) -> bool:
-        """Whether imports lead from a file to that of the member, or it names the class."""
+        """Whether imports lead from a file to that of the member, or it names the class, or need not."""
         is_user = self.former(path) in self.users_of(member.path)
-        return is_user or has_word(self._after.code(path), member.owner)
+        return (
+            is_user
+            or has_word(self._after.code(path), member.owner)
+            or (self._is_extension(member) and self._sees_package(path, member))
+        )
+
+    def _is_extension(self, member: Member) -> bool:
+        """Whether a method is called on its first argument, so that its class is not named."""
+        facts = self._before.facts(member.path)
+        syntax = by_id[facts.language].syntax if facts else None
+        pattern = syntax.calling.extension if syntax and syntax.calling else None
+        code = self._before.code(member.path)
+        return pattern is not None and any(
+            pattern.search(line, line.find(member.name)) for line in code if f"{member.name}(" in line
+        )
+
+    def _sees_package(self, path: str, member: Member) -> bool:
+        """Whether a file is part of the member's package, or of one below it, or imports it."""
+        home, facts = self._before.facts(member.path), self._after.facts(path)
+        if home is None or facts is None:
+            return False
+        seen = [*facts.packages, *(item.target for item in facts.imports)]
+        return any(
+            name == package or (name in facts.packages and name.startswith(f"{package}."))
+            for package in home.packages
+            for name in seen
+        )
 
     @cached_property
     def _callers(self) -> Mapping[str, set[str]]:

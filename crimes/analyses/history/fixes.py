@@ -48,6 +48,7 @@ _CODE = regex(
     rb".*(?:\w[\])]?[(\[]|[^=]=[^=>]|[{;:]$)",
     within=1000,
 )
+_WORD = regex(rb"\w+")
 
 
 class CommitRef(Struct, frozen=True):
@@ -183,10 +184,21 @@ def is_small(patch: Patch) -> bool:
 def is_cosmetic(patch: Patch, language: str) -> bool:
     """Whether both sides of a patch with whole files have the same code."""
     before, after = patch.before, patch.after
-    old, new = _tokens(before, language), _tokens(after, language)
+    new = _tokens(after, language)
+    if new and _lacks_a_word(before, new):
+        return False  # without parsing the other side
+    old = _tokens(before, language)
     if old is None or new is None:
         return [*map(_words, _changed(before))] == [*map(_words, _changed(after))]
     return old == new
+
+
+def _lacks_a_word(version: Version, tokens: Iterable[tuple[int, int, bytes]]) -> bool:
+    """Whether a word among the tokens of one side stands on no changed line of the other."""
+    if any(b"\0" in line for line in version.lines):  # UTF-16: its lines are not what a parser reads
+        return False
+    changed = b"\n".join(_changed(version))
+    return any(_WORD.fullmatch(text) and text not in changed for _, _, text in tokens)
 
 
 def _changed(version: Version) -> list[bytes]:

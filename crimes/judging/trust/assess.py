@@ -61,12 +61,11 @@ def trust_in(inputs: ScanInputs, fits: tuple[DetectorFit, ...]) -> Trust:
     """The trust in a scan that came to its end, in which the detectors fit so."""
     counts = count_inputs(inputs)
     result = verdict(counts)
+    weak = sorted(bottlenecks(result.weighed), key=lambda name: result.dimensions[name])
     return build_trust(
         result,
         signals=signals_of(counts, result.dimensions),
-        bottlenecks=tuple(
-            _bottleneck(name, result.dimensions[name], counts) for name in bottlenecks(result.weighed)
-        ),
+        bottlenecks=tuple(_bottleneck(name, result.dimensions[name], counts) for name in weak),
         applicability=fits,
         profile=profile_of(inputs.repo.files.values()),
     )

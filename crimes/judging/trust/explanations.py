@@ -71,7 +71,8 @@ def _imports_text(counts: Counts) -> str:
     total = counts.resolved + counts.unresolved
     if not total:
         return "no imports inside the repository"
-    return f"{counts.resolved:,} of {count(total, 'import')} inside the repository lead to a file"
+    verb = "leads" if counts.resolved == 1 else "lead"
+    return f"{counts.resolved:,} of {count(total, 'import')} inside the repository {verb} to a file"
 
 
 def _past_text(counts: Counts) -> str:
@@ -85,8 +86,9 @@ def _past_text(counts: Counts) -> str:
 def _tests_text(counts: Counts) -> str:
     if not counts.test_files:
         return "no test files found"
+    verb = "imports" if counts.tests_resolving == 1 else "import"
     return (
-        f"{counts.tests_resolving:,} of {count(counts.test_files, 'test file')} import code of the repository"
+        f"{counts.tests_resolving:,} of {count(counts.test_files, 'test file')} {verb} code of the repository"
     )
 
 

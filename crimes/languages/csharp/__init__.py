@@ -105,6 +105,7 @@ CSHARP = spec.Language(
             has_overloads=True,
             marks_overrides=True,
             has_extensions=True,
+            extension=regex(r"\(\s*+this\s"),
             scattered=True,
         ),
         visibility=spec.VisibilitySyntax(

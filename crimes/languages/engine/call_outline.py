@@ -110,7 +110,7 @@ def _arguments(walk: Walk, calling: CallSyntax, node: Node | None) -> Arguments:
             return Arguments(0, is_open=True)
         if node is None:
             return Arguments(0)
-    positional, keywords, is_open = 0, [], node.has_error
+    positional, keywords, is_open, fills_rest = 0, [], node.has_error, False
     children = [child for child in node.named_children if walk.role(child) != "comment"]
     if len(children) > 1 and not any(child.type == "," for child in node.children):
         return Arguments(1)  # `any(x for x in rows)`: one argument, with the brackets of the call
@@ -118,11 +118,12 @@ def _arguments(walk: Walk, calling: CallSyntax, node: Node | None) -> Arguments:
         written = walk.slice(child)
         named = calling.keyword.match(written) if calling.keyword else None
         if calling.spread and calling.spread.search(written):
-            is_open = True
+            fills_rest = calling.spread_is_rest
+            is_open = is_open or not fills_rest
         elif named is not None:
             keywords.append(named.group(1).decode("utf-8", "replace"))
         else:
             positional += 1
     if calling.calls_spread and len(children) == 1 and walk.role(children[0]) == "call":
         is_open = True
-    return Arguments(positional, tuple(keywords), is_open)
+    return Arguments(positional, tuple(keywords), is_open, fills_rest)

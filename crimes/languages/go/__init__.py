@@ -80,6 +80,7 @@ GO = spec.Language(
         calling=spec.CallSyntax(
             query="go/calls.scm",
             spread=regex(rb"\.\.\.$"),
+            spread_is_rest=True,
             calls_spread=True,
             scattered=True,
         ),

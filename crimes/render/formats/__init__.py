@@ -60,8 +60,9 @@ FORMATS = (
     Format(
         name="gitlab",
         readers="GitLab's Code Quality widget",
-        about="fingerprints without line numbers, never the same one twice",
+        about="fingerprints without line numbers, never the same one twice; the log has how far to trust the scan",
         needs=("checkout",),
+        notices=True,
     ),
     Format(
         name="junit",
@@ -78,8 +79,9 @@ FORMATS = (
     Format(
         name="rdjson",
         readers="reviewdog",
-        about="with related places",
+        about="with related places; the log has how far to trust the scan",
         needs=("checkout",),
+        notices=True,
     ),
     Format(
         name="markdown",
@@ -90,7 +92,7 @@ FORMATS = (
     Format(
         name="html",
         readers="people, in a browser",
-        about="[the map](map.md): one self-contained page that asks for nothing, with all files, findings, imports and the trend",
+        about="[the map](map.md): one self-contained page that makes no requests, with all files, findings, imports and the trend",
         needs=("checkout", "detectors", "repository_map"),
     ),
 )

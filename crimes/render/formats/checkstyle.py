@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from crimes.model.report import Report
 from crimes.model.severity import Severity
 from crimes.render.checkout import NOWHERE, Checkout, first_line
+from crimes.render.summary import collapse_text
 from crimes.render.text import by_file
-from crimes.render.trust_text import headline
 from crimes.render.xml import HEAD, start, text
 
 _SEVERITY = {Severity.HIGH: "error", Severity.MEDIUM: "warning", Severity.LOW: "info"}
@@ -22,7 +22,9 @@ def render(report: Report, checkout: Checkout = NOWHERE) -> bytes:
 def _rows(report: Report, checkout: Checkout) -> Iterator[str]:
     yield HEAD
     yield '<checkstyle version="10.0">'
-    yield f"  <!-- trust: {text(headline(report.trust)).replace('--', '- -')} -->"
+    yield _comment(f"trust: {report.trust.label}")
+    if report.trust.is_collapsed:
+        yield _comment(collapse_text(report))
     for group in by_file(report.code_findings):
         yield f"  <{start('file', name=checkout.path(group[0].file))}>"
         for crime in group:
@@ -36,3 +38,7 @@ def _rows(report: Report, checkout: Checkout) -> Iterator[str]:
             yield f"    <{error}/>"
         yield "  </file>"
     yield "</checkstyle>"
+
+
+def _comment(about: str) -> str:
+    return f"  <!-- {text(about).replace('--', '- -')} -->"

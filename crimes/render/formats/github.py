@@ -13,13 +13,13 @@ from crimes.model.change import ChangeItem, Spot
 from crimes.model.report import Crime, HistoryCoverage, Report
 from crimes.model.sanitize import safe
 from crimes.model.severity import Severity
-from crimes.model.wording import count
+from crimes.model.wording import capitalized, count
 from crimes.render.checkout import NOWHERE, Checkout
 from crimes.render.escape import safe_address
 from crimes.render.job_summary import rows
 from crimes.render.summary import totals
 from crimes.render.text import risk_profile, short_ids
-from crimes.render.trust_text import endings, headline
+from crimes.render.trust_text import endings, trust_advice
 
 if TYPE_CHECKING:
     from crimes.workflows.change_summary import ChangeSummary
@@ -32,8 +32,10 @@ _LEVEL = {Severity.HIGH: "error", Severity.MEDIUM: "warning", Severity.LOW: "not
 
 def render(report: Report, checkout: Checkout = NOWHERE, change: ChangeSummary | None = None) -> bytes:
     """A line for the log, then workflow commands: what went wrong, and the worst findings, as many as GitHub takes."""
-    label, outcome = headline(report.trust), change.verdict if change else totals(report)
-    lines = [f"crimes: {safe(f'{label}. {outcome}')}"]
+    label, outcome = report.trust.label, change.verdict if change else totals(report)
+    lines = [f"crimes: {safe(f'{capitalized(label)}. {capitalized(outcome)}')}"]
+    if report.trust.is_collapsed:
+        lines.append(f"crimes: {safe(trust_advice(report.trust))}")
     left = dict.fromkeys(_LEVEL.values(), MAX_ANNOTATIONS_PER_LEVEL)
     left["notice"] -= 1  # for the number of those left out
     for level, text in _faults(report, only_new=change is not None):
@@ -109,7 +111,8 @@ def _broken_places(change: ChangeSummary | None) -> Iterator[tuple[ChangeItem, S
 
 def _broken(item: ChangeItem, path: str, place: Spot) -> str:
     line = str(max(place.line, 1))
-    return _command("error", item.fact, "", item.fix, title=item.kind, file=path, line=line, endLine=line)
+    advice = ("", item.fix) if item.fix else ()
+    return _command("error", item.fact, *advice, title=item.kind, file=path, line=line, endLine=line)
 
 
 def _command(level: str, *message: str, **properties: str) -> str:

@@ -10,6 +10,7 @@ from crimes.model.report import Report
 from crimes.model.sanitize import safe
 from crimes.model.severity import Severity
 from crimes.render.checkout import NOWHERE, Checkout, first_line
+from crimes.render.summary import trust_notices
 from crimes.render.text import risk_profile
 
 _SEVERITY = {Severity.HIGH: "critical", Severity.MEDIUM: "major", Severity.LOW: "minor"}
@@ -33,6 +34,11 @@ def render(report: Report, checkout: Checkout = NOWHERE) -> bytes:
             }
         )
     return encode(entries)
+
+
+def notices(report: Report) -> list[str]:
+    """How far to trust the scan: the format has no place for it."""
+    return trust_notices(report)
 
 
 def _fingerprint(fingerprint: str, prefix: str) -> str:

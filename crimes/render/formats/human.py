@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from crimes.model.report import Crime, Report, code_only
+from crimes.model.trust import TRUSTED
+from crimes.model.wording import capitalized
 from crimes.render.code_frame import frame
 from crimes.render.finding_lines import Layout
 from crimes.render.glyphs import bar
@@ -24,14 +26,20 @@ from crimes.render.summary import (
     scope_of,
     totals,
 )
-from crimes.render.text import brief_profile, by_file, by_type, risk_profile, short_ids, stands_out
+from crimes.render.text import (
+    LOW_CONFIDENCE,
+    brief_profile,
+    by_file,
+    by_type,
+    risk_profile,
+    short_ids,
+    stands_out,
+)
 from crimes.render.trust_text import (
     GATE_STYLE,
     TRUST_STYLE,
-    TRUSTED,
     diagnostic_lines,
     gate_line,
-    trust_reason,
     trust_remarks,
 )
 from crimes.workflows.explanation import blamed_lines
@@ -40,7 +48,6 @@ from crimes.workflows.riskiest_files import riskiest_files
 _MAX_FRAMES = 3
 _FRAME_LINES = 6
 _LINES_BEFORE_BLAMED = 2
-_LOW_CONFIDENCE = "Low confidence: may not be worth acting on"
 
 # The lines of a file as they were scanned; none if they are not known.
 ReadLines = Callable[[str], Sequence[str]]
@@ -124,7 +131,7 @@ class _Page:
         """The findings, then those of low confidence."""
         yield from self._groups(shown, self._totals)
         if hidden:
-            yield from heading(_LOW_CONFIDENCE)
+            yield from heading(LOW_CONFIDENCE)
             yield from self._groups(hidden, {})
 
     def _groups(self, crimes: Sequence[Crime], totals: Mapping[str, int]) -> Iterator[Line]:
@@ -215,9 +222,9 @@ def _beginning(report: Report) -> Iterator[Line]:
     trust = report.trust
     yield line(
         Span(report.repository, "heading"),
-        f": {amount_read(report)}, trust: ",
+        f": {amount_read(report)}, ",
         Span(trust.classification, TRUST_STYLE.get(trust.classification, "bad")),
-        f": {trust_reason(trust)}" if trust.classification != TRUSTED and trust.reasons else "",
+        f": {trust.main_reason}" if trust.classification != TRUSTED and trust.reasons else "",
     )
     yield from map(line, (*trust_remarks(trust), *scope_of(report)))
 
@@ -227,23 +234,21 @@ def _riskiest(report: Report, layout: Layout, *, pictures: bool) -> Iterator[Lin
     files = riskiest_files(report)
     highest = max((risky.ranked.edit_risk for risky in files), default=0) or 1
     if files:
-        yield from heading("Riskiest files to edit")
-        bars = (
-            " The bars compare edit risk with that of the first file." if pictures and len(files) > 1 else ""
-        )
+        yield from heading("Files most likely to need a fix")
+        bars = " Bars show edit risk relative to the first file." if pictures and len(files) > 1 else ""
         yield line(Span(f"{riskiest_heading(report, files)}{bars}", "dim"), indent=2)
     for risky in files:
         picture = (Span(f"{bar(risky.ranked.edit_risk / highest)} ", "mark"),) if pictures else ()
         path = Span(risky.ranked.file, "path", layout.link(risky.ranked.file, 1))
-        yield line(*picture, path, indent=2, fixed=True)
+        yield line(f"{risky.ranked.rank:>3}. ", *picture, path, fixed=True)
         ids = " ".join(layout.short[fact.id] for fact in risky.facts)
-        yield line(risky_file_text(risky), Span(f"  {ids}" if ids else "", "dim"), indent=6)
+        yield line(risky_file_text(risky), Span(f"  {ids}" if ids else "", "dim"), indent=5)
 
 
 def _ending(report: Report, short: Mapping[str, str], left_out: int, verbose: bool) -> Iterator[Line]:
     """Totals, what is not shown, what was not covered, and how a gate ended."""
     total = f"{totals(report)}{low_confidence(report) if verbose else ''}"
-    yield from heading(total[0].upper() + total[1:])
+    yield from heading(capitalized(total))
     if left_out:
         yield line(more_findings(left_out))
     yield from map(line, (*omitted_findings(report, verbose), *coverage_data(report)))

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 
 from crimes.model.report import Crime, HistoryCoverage, Report
 from crimes.render.checkout import NOWHERE, Checkout, first_line
-from crimes.render.summary import totals
+from crimes.render.summary import collapse_text
 from crimes.render.text import by_file, risk, risk_profile
-from crimes.render.trust_text import trust_reason
 from crimes.render.xml import HEAD, start, text
 
 
@@ -42,7 +41,7 @@ def _rows(report: Report, checkout: Checkout) -> Iterator[str]:
 def _properties(report: Report) -> Iterator[str]:
     """How far to trust the scan: in the first suite, as readers expect properties in a suite."""
     yield "    <properties>"
-    trust = {"trust": report.trust.classification, "trust.reason": trust_reason(report.trust)}
+    trust = {"trust": report.trust.classification, "trust.reason": report.trust.main_reason}
     for name, value in trust.items():
         if value:
             yield f"      <{start('property', name=name, value=value)}/>"
@@ -66,7 +65,7 @@ def _scan_case(report: Report, stopped: bool) -> Iterator[str]:
         return
     why = "; ".join(diagnostic.message for diagnostic in report.diagnostics)
     if report.trust.is_collapsed:
-        why = totals(report)
+        why = collapse_text(report)
     kind = "collapsed" if report.trust.is_collapsed else "stopped"
     yield f"    <{case}>"
     yield f"      <{start('error', message=why or 'the scan did not come to its end', type=kind)}/>"

@@ -20,7 +20,7 @@ from crimes.render.summary import (
     scope_of,
     totals,
 )
-from crimes.render.text import by_file, by_type, finding_row, risk_profile, short_ids
+from crimes.render.text import LOW_CONFIDENCE, by_file, by_type, finding_row, risk_profile, short_ids
 from crimes.render.trust_text import endings, headline_with_meaning, trust_remarks
 from crimes.workflows.riskiest_files import riskiest_files
 
@@ -48,12 +48,10 @@ def lines(
     findings, hidden = report.code_findings, code_only(report.hidden)
     shown = findings[:top]
     if not quiet and report.trust.degraded_category != "no-files":
-        yield from map(
-            _remark, (f"Trust: {headline_with_meaning(report.trust)}", *trust_remarks(report.trust))
-        )
+        yield from map(_remark, (headline_with_meaning(report.trust), *trust_remarks(report.trust)))
     yield from _findings(report, shown, short, always_profile, group_by, until_head)
     if verbose and hidden:
-        yield _remark("Low confidence: probably wrong, or not worth acting on")
+        yield _remark(LOW_CONFIDENCE)
         yield from _findings(report, hidden, short, always_profile, group_by, until_head)
     if quiet:
         yield from map(_remark, endings(report, short, quiet=True))
@@ -95,7 +93,7 @@ def _summary(report: Report, short: Mapping[str, str], left_out: int, verbose: b
         yield from gaps_in_short(report)
     files = riskiest_files(report)
     if files:
-        yield f"Riskiest files to edit. {riskiest_heading(report, files)}"
+        yield f"Files most likely to need a fix. {riskiest_heading(report, files)}"
     for risky in files:
         ids = " ".join(short[fact.id] for fact in risky.facts)
         yield f"{risky.ranked.rank}. {risky.ranked.file}: {risky_file_text(risky)}{f' [{ids}]' if ids else ''}"

@@ -9,6 +9,7 @@ from crimes.model.report import Crime, HistoryCoverage, RelatedOut, Report
 from crimes.model.sanitize import safe
 from crimes.model.severity import Severity
 from crimes.render.checkout import NOWHERE, Checkout, first_line
+from crimes.render.summary import trust_notices
 from crimes.render.text import risk_profile
 
 _SEVERITY = {Severity.HIGH: "ERROR", Severity.MEDIUM: "WARNING", Severity.LOW: "INFO"}
@@ -19,6 +20,11 @@ def render(report: Report, checkout: Checkout = NOWHERE) -> bytes:
     """One diagnostic per finding."""
     diagnostics = [_diagnostic(crime, checkout, report.history) for crime in report.code_findings]
     return encode({"source": {"name": report.tool.name}, "diagnostics": diagnostics})
+
+
+def notices(report: Report) -> list[str]:
+    """How far to trust the scan: the format has no place for it."""
+    return trust_notices(report)
 
 
 def _diagnostic(crime: Crime, checkout: Checkout, history: HistoryCoverage) -> dict[str, Any]:

@@ -20,9 +20,8 @@ from crimes.model.severity import Severity
 from crimes.model.trust import Trust, Withheld
 from crimes.render.checkout import NOWHERE, Checkout, first_line
 from crimes.render.line_hash import line_hashes
-from crimes.render.summary import totals
+from crimes.render.summary import collapse_text
 from crimes.render.text import risk_profile
-from crimes.render.trust_text import trust_advice, trust_reason
 
 MAX_RESULTS = 5_000  # GitHub keeps so many of an upload
 _MAX_RELATED_LOCATIONS = 100  # GitHub shows so many locations of a result
@@ -74,7 +73,7 @@ def _run(report: Report, detectors: Mapping[str, Detector], checkout: Checkout) 
             "findings": report.summary.findings if collapsed else len(report.code_findings),
             "leftOut": _left_out(report),
             "trust": report.trust.classification,
-            "trustReason": safe(trust_reason(report.trust)),
+            "trustReason": safe(report.trust.main_reason),
             "withheld": report.trust.withheld,
         },
     }
@@ -84,8 +83,8 @@ def _invocation(report: Report) -> dict[str, Any]:
     """How the scan went; a collapse is told in the one place that hosts show beside results."""
     invocation: dict[str, Any] = {"executionSuccessful": report.trust.finished}
     if report.trust.is_collapsed:
-        text = f"{totals(report)}. {trust_advice(report.trust)}".strip()
-        invocation["toolExecutionNotifications"] = [{"level": "error", "message": {"text": safe(text)}}]
+        message = {"text": safe(collapse_text(report))}
+        invocation["toolExecutionNotifications"] = [{"level": "error", "message": message}]
     return invocation
 
 

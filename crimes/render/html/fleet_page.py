@@ -54,7 +54,7 @@ def fleet_page(report: FleetReport) -> bytes:
             "footer",
             tag(
                 "div",
-                f"Made by {report.tool.name} {report.tool.version}. This file asks for nothing and sends nothing.",
+                f"Made by {report.tool.name} {report.tool.version}. This file makes no requests and sends nothing.",
                 class_="wide",
             ),
         ),
@@ -251,7 +251,11 @@ def _files(report: FleetReport) -> Html | None:
     ]
     titles = ("File", "Edit risk", "Files like it that need a fix", "Lines", "Complexity", "Commits", "Fixes")
     return _list(
-        "files", "Riskiest files of all trusted repositories", titles, rows, f"{YEAR_OF_EACH.capitalize()}."
+        "files",
+        "Files most likely to need a fix, of all trusted repositories",
+        titles,
+        rows,
+        f"{YEAR_OF_EACH.capitalize()}.",
     )
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from crimes.model.report import Report
+from crimes.model.trust import TRUSTED
 from crimes.model.wording import count
 from crimes.render.html.elements import Html, tag
 from crimes.render.summary import gaps_in_short, scope_of
-from crimes.render.trust_text import MEANING, TRUST_STYLE, TRUSTED, endings, headline, trust_remarks
+from crimes.render.trust_text import MEANING, TRUST_STYLE, endings, trust_remarks
 
 
 def section_head(key: str, title: str, remark: str = "") -> Html:
@@ -49,7 +50,7 @@ def page_top(report: Report) -> Html:
 def _trust(report: Report) -> Html:
     """How far to trust the scan, before anything that rests on it."""
     trust = report.trust
-    word, _, reason = headline(trust).partition(": ")
+    word, _, reason = trust.label.partition(": ")
     reason = reason or MEANING[TRUSTED]
     first = f"{reason[:1].upper()}{reason[1:]}."
     remarks = [
@@ -99,5 +100,5 @@ def _figures(report: Report) -> Html:
 
 
 def footer(report: Report) -> Html:
-    tool = f"Made by {report.tool.name} {report.tool.version}. This file asks for nothing and sends nothing."
+    tool = f"Made by {report.tool.name} {report.tool.version}. This file makes no requests and sends nothing."
     return tag("footer", tag("div", tool, class_="wide"))

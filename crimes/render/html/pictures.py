@@ -19,9 +19,8 @@ _GAP = 1.5  # around what is in a folder
 _MIN_HEADER_WIDTH, _MIN_HEADER_HEIGHT = 54, 44
 _CHAR_WIDTH = 7.2  # of a label, at most
 
-_NODE_WIDTH, _NODE_HEIGHT, _LAYER_HEIGHT = 150, 34, 66
+_NODE_WIDTH, _NODE_HEIGHT, _LAYER_HEIGHT, _COLUMN_WIDTH = 150, 34, 66, 172
 _MAX_NODES_IN_ROW = 7
-GRAPH_WIDTH = 1200
 
 TREND_WIDTH, TREND_HEIGHT = 1200, 240
 _LEVELS = ("high", "medium", "low")
@@ -119,7 +118,7 @@ def legend_text(colouring: str) -> str:
 
 def folder_graph(graph: FolderGraph) -> Html:
     """The folders in layers, those that others rest on at the bottom; imports that close a cycle are marked."""
-    places, height = _graph_places(graph.folders)
+    places, columns, height = _graph_places(graph.folders)
     edges = []
     for edge in sorted(graph.edges, key=lambda edge: (edge.in_cycle, edge.imports)):
         start, end = places[edge.source], places[edge.target]
@@ -144,29 +143,30 @@ def folder_graph(graph: FolderGraph) -> Html:
         tag("g", *edges, class_="edges"),
         tag("g", *nodes, class_="nodes"),
         id="graph",
-        viewBox=f"0 0 {GRAPH_WIDTH} {height}",
+        class_=f"columns-{columns}",  # how wide it is drawn
+        viewBox=f"0 0 {columns * _COLUMN_WIDTH} {height}",
         role="group",
         aria_label="Imports between folders; the table below has the same",
     )
 
 
-def _graph_places(folders: Sequence[Folder]) -> tuple[list[tuple[float, float]], int]:
-    """The middle of each folder, and the height of the picture. A layer with many folders takes several rows."""
+def _graph_places(folders: Sequence[Folder]) -> tuple[list[tuple[float, float]], int, int]:
+    """The middle of each folder, and how many columns wide and how high the picture is. A layer with many folders takes several rows."""
     layers: dict[int, list[tuple[int, int]]] = {}
     for number, folder in enumerate(folders):
         layers.setdefault(folder.layer, []).append((folder.place, number))
-    places: list[tuple[float, float]] = [(0.0, 0.0)] * len(folders)
-    y = _NODE_HEIGHT / 2 + 6
+    rows: list[list[int]] = []
     for _, layer in sorted(layers.items()):
         members = [number for _, number in sorted(layer)]
-        rows = -(-len(members) // _MAX_NODES_IN_ROW)
-        size = -(-len(members) // rows)
-        for start in range(0, len(members), size):
-            row = members[start : start + size]
-            for at, number in enumerate(row):
-                places[number] = (GRAPH_WIDTH * (at + 0.5) / len(row), y)
-            y += _LAYER_HEIGHT
-    return places, int(y - _LAYER_HEIGHT + _NODE_HEIGHT / 2 + 8)
+        size = -(-len(members) // -(-len(members) // _MAX_NODES_IN_ROW))
+        rows += (members[start : start + size] for start in range(0, len(members), size))
+    columns = max(map(len, rows), default=1)
+    places: list[tuple[float, float]] = [(0.0, 0.0)] * len(folders)
+    for number, row in enumerate(rows):
+        y = _NODE_HEIGHT / 2 + 6 + number * _LAYER_HEIGHT
+        for at, folder_number in enumerate(row):
+            places[folder_number] = (columns * _COLUMN_WIDTH * (at + 0.5) / len(row), y)
+    return places, columns, (len(rows) - 1) * _LAYER_HEIGHT + _NODE_HEIGHT + 14
 
 
 def _curve(start: tuple[float, float], end: tuple[float, float]) -> str:

@@ -215,6 +215,7 @@ class BriefingBuilder:
             complexity=context[TOTALS].get(path, Totals()).cognitive,
             last_change=past.last.when.date().isoformat() if past and past.last else "",
             months=Months(past.edits.commits_by_month, past.edits.fixes_by_month) if past else Months(),
+            trust=report.trust.caveat,
         )
         return facts if Withheld.ACTIONS in withheld else advice.with_advice(facts)
 

@@ -6,33 +6,52 @@ Both are read from the work tree when somebody asks: a scan need not find them f
 from __future__ import annotations
 
 import math
+from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from crimes.model.facts import Role
+from crimes.model.repository import Repo
 from crimes.model.wording import count
-from crimes.workflows.briefing.record import Briefing, CallSite, Reference
+from crimes.workflows.briefing.record import Briefing, CallSite, ReachingTests, Reference
 from crimes.workflows.briefing.signatures import WITH_SIGNATURES, signatures
 from crimes.workflows.briefing.target import symbols_asked_for
 
 if TYPE_CHECKING:
+    from crimes.analyses.change.state import State
     from crimes.workflows.session import Session
 
 _MAX_FILES_READ = 80  # that may call it
+_MAX_DOCUMENTED = 40  # names of a file that documents are searched for
 _MAX_SYMBOLS = 6  # of some lines, beyond which nobody asks for their calls
 
 
 def with_signatures(briefing: Briefing, root: Path) -> Briefing:
-    """The same briefing with the signatures of its public functions, as the source has them now."""
+    """The same briefing with the signatures of its public functions, as the source has them now, and where they are documented."""
+    from crimes.workflows.briefing.documents import find_documents
     from crimes.workflows.source_lines import read_source
 
     if briefing.role not in WITH_SIGNATURES or not briefing.symbols:
         return briefing
     texts = signatures(read_source(root, briefing.file, math.inf).lines, briefing.symbols, briefing.language)
+    asked = {symbol.name for symbol in symbols_asked_for(briefing)}
+    once = {symbol.name for symbol in briefing.symbols if symbol.defined_once}
+    shown = {
+        symbol.name: None
+        for symbol in briefing.symbols
+        if (symbol.name, symbol.start) in texts
+        and (symbol.name in once or (symbol.name in asked and symbol.name.partition(".")[0] in once))
+    }
+    documents = find_documents(root, list(shown)[:_MAX_DOCUMENTED])
     symbols = tuple(
-        msgspec.structs.replace(symbol, signature=texts.get((symbol.name, symbol.start), ""))
+        msgspec.structs.replace(
+            symbol,
+            signature=texts.get((symbol.name, symbol.start), ""),
+            documented_in=documents.get(symbol.name, ""),
+        )
         for symbol in briefing.symbols
     )
     return msgspec.structs.replace(briefing, symbols=symbols)
@@ -54,6 +73,8 @@ def with_uses(briefing: Briefing, session: Session) -> Briefing:
         found = find_calls(states.after, briefing.file, symbols, likely, _MAX_FILES_READ)
         spots = find_breaks(states.after, briefing.file, symbols)
         files = states.after.files
+        calling = Counter(call.file for call in found.calls if files[call.file].role is Role.TEST)
+        tests = _with_calling_tests(briefing, calling, states.after, session.root)
     calls = [
         CallSite(call.symbol, call.file, call.line, call.caller, files[call.file].role is Role.TEST)
         for call in found.calls
@@ -69,15 +90,41 @@ def with_uses(briefing: Briefing, session: Session) -> Briefing:
     limits = list(briefing.limits)
     if found.unknown:
         what = count(found.unknown, "more call has", "more calls have")
-        limits.append(
-            f"{what} this name in {count(found.unknown_files, 'file')}: their receivers are not known"
-        )
+        unknown = "its receiver is not known" if found.unknown == 1 else "their receivers are not known"
+        limits.append(f"{what} this name in {count(found.unknown_files, 'file')}: {unknown}")
     if found.files_left_out:
         limits.append(
             f"calls in {count(found.files_left_out, 'more file')} that mention the name were not followed"
         )
     return msgspec.structs.replace(
-        briefing, calls=tuple(calls), references=tuple(references), limits=tuple(limits)
+        briefing, calls=tuple(calls), references=tuple(references), limits=tuple(limits), tests=tests
+    )
+
+
+def _with_calling_tests(
+    briefing: Briefing, calls: Mapping[str, int], state: State, root: Path
+) -> ReachingTests:
+    """The tests of a briefing with a command for those that call the symbol, those with most calls first; else as they are."""
+    from crimes.workflows.briefing.test_cases import NO_CASES, read_cases
+    from crimes.workflows.briefing.test_commands import Runners
+
+    def read(path: str) -> bytes:
+        try:
+            return state.read(path)
+        except OSError:
+            return b""  # a manifest that is gone or cannot be read says nothing
+
+    if not calls or briefing.role is Role.TEST:
+        return briefing.tests
+    cases = {path: read_cases(state.files[path].facts) or NO_CASES for path in (briefing.file, *calls)}
+    with_cases = [path for path in calls if cases[path].cases or cases[path].one_line]
+    tests = sorted(with_cases, key=lambda path: (-calls[path], path))
+    repo = Repo(root, state.files, state.paths, (), (), read)
+    command = Runners(repo, cases).command_for(tuple(tests), briefing.file)
+    if not command.text:
+        return briefing.tests
+    return msgspec.structs.replace(
+        briefing.tests, command=command.text, command_runs=command.runs, command_note=""
     )
 
 

@@ -100,7 +100,7 @@ class TestChooser:
         """Its own tests, then those that import it for more than its types: those with its name first, then those of its package."""
         direct = self._tests(path)
         unused = self._without_use(path) | self._passed_through(path)
-        tests = [test for test in direct.importing if test not in unused and self._has_cases(test)]
+        tests = [test for test in direct.importing if test not in unused and self._runs_others(test)]
         tests += [path] if direct.own else []
         package = self._package_of(path)
         return sorted(
@@ -203,6 +203,9 @@ class TestChooser:
     def _has_cases(self, test: str) -> bool:
         cases = self._cases.get(test, NO_CASES)
         return cases.cases or (cases.one_line and self._repo.files[test].role is Role.TEST)
+
+    def _runs_others(self, test: str) -> bool:
+        return self._has_cases(test) and not self._cases.get(test, NO_CASES).calls_only_itself
 
     def _package_of(self, path: str) -> str | None:
         folder = path.rpartition("/")[0]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 from crimes.analyses.clones import CLONES
@@ -14,7 +15,7 @@ from crimes.detection.context import Context
 from crimes.model.facts import Class, Function, Role
 from crimes.model.repository import File
 from crimes.workflows.briefing.copies import group_copies
-from crimes.workflows.briefing.known_names import Known
+from crimes.workflows.briefing.known_names import Known, private_names
 from crimes.workflows.briefing.record import Clone, CopyGroup, Symbol, User
 
 _MAX_USERS = 400
@@ -106,11 +107,23 @@ def symbols_of(file: File | None, known: Mapping[str, Known]) -> tuple[Symbol, .
     """The functions and classes of a file that have a name; `known` says where names of the file are known."""
     if file is None:
         return ()
+    facts, private = file.facts, private_names(file)
     named: list[Class | Function] = [
-        *file.facts.classes,
-        *(item for item in file.facts.functions if not item.is_anonymous),
+        *facts.classes,
+        *(item for item in facts.functions if not item.is_anonymous),
     ]
-    symbols = [
-        Symbol(item.qualname, item.start, item.end, "", *known.get(item.qualname, Known())) for item in named
-    ]
+    bodies = sorted((item.start, item.end) for item in facts.functions if item.parent < 0)
+    symbols = []
+    for item in named:
+        is_public = item.qualname.partition(".")[0] not in private and not _is_local(item, bodies)
+        at = (item.qualname, item.start, item.end, "")
+        symbols.append(Symbol(*at, *known.get(item.qualname, Known()), public=is_public))
     return tuple(sorted(symbols, key=lambda symbol: (symbol.start, -symbol.end, symbol.name)))
+
+
+def _is_local(item: Class | Function, bodies: Sequence[tuple[int, int]]) -> bool:
+    """Whether a definition stands inside a function, of which `bodies` has the lines: only that can use it."""
+    if isinstance(item, Function):
+        return item.parent >= 0
+    before = bisect_right(bodies, (item.start, item.end)) - 1
+    return before >= 0 and bodies[before][0] < item.start and item.end <= bodies[before][1]

@@ -17,6 +17,24 @@ _encode = msgspec.json.Encoder().encode  # JSON: the hook reads it with the stan
 decode = msgspec.json.Decoder(Briefing).decode
 
 
+class _Tests(msgspec.Struct):
+    command: str
+
+
+class _TestsAlone(msgspec.Struct):
+    """Of a briefing, what runs the tests."""
+
+    tests: _Tests
+
+
+_decode_tests = msgspec.json.Decoder(_TestsAlone).decode
+
+
+def decode_test_command(briefing: bytes) -> str:
+    """The command that runs the tests of a file, out of its encoded briefing: in a tenth of the time that all of it takes."""
+    return _decode_tests(briefing).tests.command
+
+
 def to_json(briefings: Sequence[Briefing]) -> bytes:
     """What `crimes context --format json` prints: one briefing as it is, several in a list."""
     if len(briefings) == 1:

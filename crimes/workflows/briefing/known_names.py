@@ -1,28 +1,30 @@
-"""Where the names of a file are known outside of it: a file that passes them on, a document that mentions them."""
+"""Where the names of a file are known outside of it: which can be used elsewhere, and who passes them on."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import cached_property
-from posixpath import basename
+from posixpath import basename, dirname, join
 from typing import NamedTuple
 
 from crimes.analyses.import_graph import ImportGraph
 from crimes.model.facts import EdgeKind, Role
-from crimes.model.lazy_regex import regex
-from crimes.model.repository import Repo
+from crimes.model.repository import File, Repo
+from crimes.workflows.briefing.command import stem
 
-_NAME = regex(r"[A-Za-z_$][\w$]{3,}")  # shorter ones mean too many things
 _PACKAGE_FILES = frozenset({"__init__.py"})
-_LOGS_OF_CHANGES = regex(r"(?i)change|history|news|release")
+# What the main file of a package is called, and the manifest in its folder, or beside its folder of sources.
+_MANIFESTS = {"index": "package.json", "lib": "Cargo.toml"}
+_SOURCE_FOLDERS = frozenset({"src", "lib"})
 _TESTED_ROLES = (Role.SOURCE, Role.SCRIPT)
 
 
 class Known(NamedTuple):
-    """A file that passes a name on, and a document that mentions it; empty for none."""
+    """A name of a file, as the other files know it."""
 
-    exported_by: str = ""
-    documented_in: str = ""
+    exported_by: str = ""  # a file that passes it on, the one nearest to the root
+    public_api: bool = False  # that file, or its own where none does, is the main one of a package
+    defined_once: bool = False  # no other file of code defines the name
 
 
 class KnownNames:
@@ -32,20 +34,30 @@ class KnownNames:
         self._repo, self._graph = repo, graph
 
     def of(self, path: str) -> dict[str, Known]:
-        """By name that the file defines at its top, for those known elsewhere."""
+        """By name that the file defines at its top and others can use."""
         file = self._repo.files.get(path)
         if file is None or file.role not in _TESTED_ROLES:
             return {}
         known = {}
         exporters = self._exporters(path)
+        private = private_names(file)
+        outside = {export.local: export.name for export in file.facts.exports}
         for name in file.facts.definitions:
-            document = self._documents.get(name, "") if self._definers.get(name) == path else ""
-            exporter = (
-                _nearest({*exporters.get(name, ()), *exporters.get("*", ())} - {path}) if exporters else ""
-            )
-            if exporter or document:
-                known[name] = Known(exporter, document)
+            if name in private:
+                continue
+            passed = {*exporters.get(outside.get(name, name), ()), *exporters.get("*", ())} - {path}
+            exporter = _nearest(passed)
+            known[name] = Known(exporter, self._is_entry(exporter or path), self._definers.get(name) == path)
         return known
+
+    def _is_entry(self, path: str) -> bool:
+        """Whether a file is what others load when they name its package."""
+        folder, paths = dirname(path), self._repo.paths
+        if basename(path) in _PACKAGE_FILES:
+            return join(dirname(folder), basename(path)) not in paths
+        manifest = _MANIFESTS.get(stem(path))
+        above = {folder, dirname(folder)} if basename(folder) in _SOURCE_FOLDERS else {folder}
+        return manifest is not None and any(join(place, manifest) in paths for place in above)
 
     def _exporters(self, path: str) -> dict[str, set[str]]:
         """By name, or `*` for all of them: the files that pass it on."""
@@ -67,17 +79,12 @@ class KnownNames:
                     definers[name] = "" if name in definers else path
         return definers
 
-    @cached_property
-    def _documents(self) -> Mapping[str, str]:
-        """By name: the document nearest to the root that has it in code quotes; a list of changes is none."""
-        documents: dict[str, set[str]] = {}
-        for path, file in self._repo.files.items():
-            if file.facts.mentions and not _LOGS_OF_CHANGES.search(basename(path)):
-                for mention in file.facts.mentions:
-                    if mention.kind == "code":
-                        for name in _NAME.findall(mention.text):
-                            documents.setdefault(name, set()).add(path)
-        return {name: _nearest(paths) for name, paths in documents.items() if name in self._definers}
+
+def private_names(file: File) -> frozenset[str]:
+    """Names at the top of a file that it keeps to itself, where it says what it exports."""
+    exported = {export.local for export in file.facts.exports}
+    hidden = {name for name in file.facts.definitions if name.startswith("_")}
+    return frozenset({*file.facts.definitions} - exported if exported else hidden)
 
 
 def _nearest(paths: Iterable[str]) -> str:

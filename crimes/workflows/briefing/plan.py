@@ -32,7 +32,7 @@ class Reading(Struct, frozen=True):
     parts: tuple[str, ...] = ()  # the symbols or lines that are meant; empty for the whole file
     places: tuple[str, ...] = ()  # facts about the file, in short
     edit_risk: RankedFile | None = (
-        None  # how likely the next fix is in it; null for a file that is not ranked
+        None  # how likely it is to need the next fix; null for a file that is not ranked
     )
 
 
@@ -65,9 +65,9 @@ class Plan(Struct, frozen=True):
 
 
 def build_plan(
-    briefings: Sequence[Briefing], cached: Callable[[Sequence[str]], Mapping[str, Briefing]] = lambda _: {}
+    briefings: Sequence[Briefing], commands_of: Callable[[Sequence[str]], Mapping[str, str]] = lambda _: {}
 ) -> Plan:
-    """The plan for changing these files together; `cached` returns the briefings of tests, as far as there are any."""
+    """The plan for changing these files together; `commands_of` returns the command that runs each of some tests alone."""
     files, parts = _by_file(briefings)
     order = reading_order(_imports(files))
     tests = tests_of(files[file] for file in order)
@@ -91,7 +91,7 @@ def build_plan(
             *_untested(files),
         ),
         ranked_files=max((briefing.ranked_files for briefing in briefings), default=0),
-        tests_not_run=tests_not_run(commands, tests, cached),
+        tests_not_run=tests_not_run(commands, tests, commands_of),
     )
 
 

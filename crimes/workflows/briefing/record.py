@@ -9,7 +9,7 @@ from crimes.model.facts import Role
 from crimes.model.report import Crime, HistoryCoverage, Share, Tool
 from crimes.model.scores import RiskEvidence
 
-SCHEMA_VERSION = "1.3"
+SCHEMA_VERSION = "1.4"
 
 
 class Profile(Struct, frozen=True):
@@ -35,7 +35,7 @@ class Imports(Struct, frozen=True):
 
     internal: tuple[str, ...]  # files of the repository
     external: tuple[str, ...]  # packages
-    unresolved: tuple[str, ...]  # imports that lead nowhere
+    unresolved: tuple[str, ...]  # imports that do not resolve to a file
     # of `internal`, those not loaded with the file: imported in functions, for types, or by a string
     not_at_load: tuple[str, ...] = ()
 
@@ -48,7 +48,7 @@ class TestEvidence(Struct, frozen=True):
     """
 
     kind: str  # what the tests have to do with it
-    tests: tuple[str, ...]  # at most three test files
+    tests: tuple[str, ...]  # test files: all that only import it, of the others at most three
     total: int  # how many there are
     commits: int = 0  # of `changes_with_it`: commits that changed both
     of: int = 0  # of `changes_with_it`: the last commits of this file that were looked at
@@ -204,7 +204,12 @@ class Symbol(Struct, frozen=True):
     end: int  # last line
     signature: str = ""  # its parameters and result; empty for a class, and for a name that is private
     exported_by: str = ""  # another file that passes the name on, the one nearest to the root
-    documented_in: str = ""  # a document that mentions the name in code, the shortest path
+    public_api: bool = False  # whether that file, or this one without it, is the main file of a package
+    defined_once: bool = False  # whether no other file of code defines the name at its top
+    public: bool = (
+        True  # whether other files can use it, as far as exports and the place of its definition tell
+    )
+    documented_in: str = ""  # the document that says most about it, looked up for what is asked about
 
 
 class Briefing(Struct, frozen=True):
@@ -239,7 +244,7 @@ class Briefing(Struct, frozen=True):
     symbols: tuple[Symbol, ...] = ()  # functions and classes in order of lines
     focus: str = ""  # the symbol or lines it is about; empty for the whole file
     edit_risk: RankedFile | None = (
-        None  # how likely the next fix is in it; null for a file that is not ranked
+        None  # how likely it is to need the next fix; null for a file that is not ranked
     )
     ranked_files: int = 0  # files that were ranked
     other_companions: int = 0  # files that changed with it and are not in `companions`
@@ -254,6 +259,7 @@ class Briefing(Struct, frozen=True):
     complexity: int = 0  # cognitive complexity, summed over its functions
     last_change: str = ""  # date of the last commit that changed it, within three years; empty without one
     months: Months = Months()  # its commits and fixes over a year
+    trust: str = ""  # class and main reason of a scan that is not trusted; empty for one that is
 
 
 class Briefings(Struct, frozen=True):

@@ -121,7 +121,7 @@ def _inputs_of(
                 sorted(repo.paths),
                 [(file.path, file.role, file.path in with_tests) for file in repo.files.values()],
                 [_cases_in(file.role, cases.get(path, NO_CASES)) for path, file in repo.files.items()],
-                (report.tool, report.repository, report.history, report.trust.withheld),
+                (report.tool, report.repository, report.history, report.trust.withheld, report.trust.caveat),
                 scan.history_digest,
             )
         )

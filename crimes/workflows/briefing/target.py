@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
@@ -30,6 +30,7 @@ _HERE = Path()
 _MAX_FILES_NAMED = 3
 _MAX_NAMES = 5
 _MIN_LIKENESS = 0.6
+_MIN_LIKENESS_OF_FILES = 0.7
 _BINARY_CHECK_BYTES = 8_000
 _LINES = regex(r"(\d{1,9})(?:-(\d{1,9}))?")
 
@@ -71,11 +72,20 @@ def no_file_message(root: Path, path: str, name: str = "") -> str:
     beside = [entry.name for entry in _entries(root / above) if entry.is_file()]
     close = [
         *(file for file in ranked if PurePosixPath(file).name == last),
-        *((above / like).as_posix() for like in get_close_matches(last, beside, n=1)),
+        *((above / like).as_posix() for like in _misspelled(last, beside)),
     ]
     close = [] if path.startswith("..") else close
     meant = f"; did you mean {_joined(list(dict.fromkeys(close))[:_MAX_FILES_NAMED])}?" if close else ""
     return f"no such file: {name}{meant}"
+
+
+def _misspelled(name: str, known: Sequence[str]) -> Iterator[str]:
+    """The file names that one is most likely a misspelling of; endings do not count, as most files of a folder share one."""
+    stem = PurePosixPath(name).stem
+    close = get_close_matches(
+        stem, {PurePosixPath(other).stem for other in known}, n=1, cutoff=_MIN_LIKENESS_OF_FILES
+    )
+    return (other for other in known if PurePosixPath(other).stem in close)
 
 
 def _entries(folder: Path) -> list[Path]:

@@ -28,6 +28,9 @@ class TestCases(Struct, frozen=True):
     imports: tuple[str, ...] = ()  # first names of the modules it imports
     package: str = ""  # the package it says it belongs to
     condition: str = ""  # for which builds it is there; empty: for all
+    calls_only_itself: bool = (
+        False  # it has calls, and all lead to functions of its own: it runs no other file
+    )
 
 
 NO_CASES = TestCases()
@@ -55,10 +58,17 @@ def read_cases(facts: FileFacts) -> TestCases | None:
         imports=tuple(sorted({item.target.split(".")[0] for item in facts.imports})) if tests else (),
         package=facts.packages[0] if facts.packages else "",
         condition=_build_condition(facts),
+        calls_only_itself=_calls_only_itself(facts),
     )
 
 
 TEST_CASES = per_file("test cases", TestCases, read_cases)
+
+
+def _calls_only_itself(facts: FileFacts) -> bool:
+    """Whether a file calls functions, and none but its own: what it imports, it takes for types."""
+    own = {function.name for function in facts.functions}
+    return bool(facts.calls) and all(call.target in own for call in facts.calls)
 
 
 def _is_helper(facts: FileFacts, index: int) -> bool:

@@ -18,7 +18,6 @@ from crimes.workflows.briefing.runners.ruby import ruby_command
 from crimes.workflows.briefing.test_cases import TestCases
 
 _BUILD_TOOLS: Mapping[str, Callable[[Repo, tuple[str, ...]], Command]] = {
-    ".rs": cargo_command,
     ".rb": ruby_command,
     ".php": php_command,
     ".cs": dotnet_command,
@@ -49,6 +48,8 @@ class Runners:
             return go_command(self._repo, self._cases, target, alike)
         if kind in (".java", ".kt", ".scala"):
             return jvm_command(self._repo, self._cases, alike)
+        if kind == ".rs":
+            return cargo_command(self._repo, target, alike)
         if kind in _BUILD_TOOLS:
             return _BUILD_TOOLS[kind](self._repo, alike)
         return Command(note="no test runner of this language is known here")

@@ -72,8 +72,8 @@ class EvidenceOfTests:
             if _mocks(test, path, kinds.get(test, set()), self._mocked.get(test, ()))
         ]
         types = [test for test in importing if kinds.get(test) == {EdgeKind.TYPE_ONLY} and test not in mocked]
-        yield from _evidence("mocked", mocked)
-        yield from _evidence("types_only", types)
+        yield from _evidence("mocked", mocked, len(mocked))
+        yield from _evidence("types_only", types, len(types))
 
     def _changing(self, tests: Tests, companions: Sequence[Companion]) -> Iterator[TestEvidence]:
         """The test that changes with the file most often and does not import it."""
@@ -132,9 +132,11 @@ class EvidenceOfTests:
         return tests
 
 
-def _evidence(kind: str, tests: Sequence[str], via: str = "") -> Iterator[TestEvidence]:
+def _evidence(
+    kind: str, tests: Sequence[str], max_tests: int = _MAX_TESTS, via: str = ""
+) -> Iterator[TestEvidence]:
     if tests:
-        yield TestEvidence(kind, tuple(tests[:_MAX_TESTS]), len(tests), via=via)
+        yield TestEvidence(kind, tuple(tests[:max_tests]), len(tests), via=via)
 
 
 def _mocks(test: str, path: str, kinds: Collection[EdgeKind], names: Sequence[str]) -> bool:

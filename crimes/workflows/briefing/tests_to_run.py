@@ -23,15 +23,14 @@ def tests_of(briefings: Iterable[Briefing]) -> tuple[str, ...]:
 def tests_not_run(
     commands: Sequence[str],
     tests: Sequence[str],
-    cached: Callable[[Sequence[str]], Mapping[str, Briefing]],
+    commands_of: Callable[[Sequence[str]], Mapping[str, str]],
 ) -> tuple[str, ...]:
     """The tests that none of the commands runs.
 
-    The briefing of a test file has the command that runs it alone: another command runs it too if it runs all of that.
-    `cached` returns the briefings of files; a test without one counts as not run.
+    `commands_of` returns the command that runs each test alone: another command runs it too if it runs all of that. A test
+    without one counts as not run.
     """
     if not commands:
         return tuple(tests)
-    briefings = cached(tests)
-    alone = {test: briefings[test].tests.command if test in briefings else "" for test in tests}
-    return tuple(test for test in tests if not alone[test] or not runs_all_of(commands, alone[test]))
+    alone = commands_of(tests)
+    return tuple(test for test in tests if not alone.get(test) or not runs_all_of(commands, alone[test]))

@@ -18,6 +18,7 @@ from crimes.model.errors import EnvironmentFault
 from crimes.system.workers import safe_import_path
 
 _START_SECONDS = 120  # for the first worker to be there
+_LOGGERS = ("distributed", "distributed.client", "tornado.application")  # those that Dask gives a level
 # Of a cluster of our own: nobody looks at its profiles and pages, and watching itself takes a twentieth of a core.
 _QUIET = {
     "distributed.worker.profile.enabled": False,
@@ -35,7 +36,8 @@ def connected(scheduler: str, workers: int) -> Iterator[Client]:
 
     EnvironmentFault when there is no such scheduler, no worker, or one with another version of crimes.
     """
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what matters to the user, we say
+    for name in _LOGGERS:
+        logging.getLogger(name).setLevel(logging.CRITICAL)  # what matters to the user, we say
     with ExitStack() as stack:
         try:
             client = stack.enter_context(_client_of(scheduler, workers, stack))

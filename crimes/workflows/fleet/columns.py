@@ -80,7 +80,9 @@ FINDINGS = (
 FILES = (
     REPOSITORY,
     Column("file", "text", "path from the root"),
-    Column("edit_risk", "number", "how likely the next fix is in this file; null where ranks are withheld"),
+    Column(
+        "edit_risk", "number", "how likely this file is to need the next fix; null where ranks are withheld"
+    ),
     Column("rank", "integer", "from 1, the riskiest of its repository first; null where withheld"),
     Column("band", "text", "how many files like this need a fix within 180 days, in words"),
     Column("lines", "integer", "lines of code"),

@@ -11,9 +11,10 @@ from msgspec import Struct
 
 from crimes import __version__
 from crimes.model.report import Tool
+from crimes.model.trust import TRUSTED
 from crimes.tracking.identity import FindingIdentity
 from crimes.tracking.matching import Side, compare
-from crimes.workflows.fleet.report import FLEET_SCHEMA_VERSION, TRUSTED
+from crimes.workflows.fleet.report import FLEET_SCHEMA_VERSION
 from crimes.workflows.fleet.store import RunInfo, Store, read_info
 from crimes.workflows.fleet.tables import read_rows
 from crimes.workflows.fleet.tasks import SCANNED

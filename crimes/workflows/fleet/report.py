@@ -15,13 +15,13 @@ from msgspec import Struct
 
 from crimes import __version__
 from crimes.model.report import Tool
+from crimes.model.trust import TRUSTED
 from crimes.workflows.fleet.rates import per_kloc
 from crimes.workflows.fleet.store import RunInfo, Store, read_info
 from crimes.workflows.fleet.tables import read_rows
 from crimes.workflows.fleet.tasks import SCANNED
 
 FLEET_SCHEMA_VERSION = "1.0"
-TRUSTED = "trusted"
 GROUP = "group"
 
 _REPOSITORY_COLUMNS = (
@@ -95,7 +95,7 @@ class RiskyFile(Struct, frozen=True):
 
     repository: str  # its repository
     file: str  # path from the root of its repository
-    edit_risk: float  # how likely the next fix is in this file
+    edit_risk: float  # how likely this file is to need the next fix
     band: str  # how many files like this need a fix within 180 days
     lines: int  # lines of code
     complexity: int  # cognitive complexity, summed over its functions

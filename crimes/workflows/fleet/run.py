@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
 
-from distributed import Client, Future, as_completed
+from distributed import CancelledError, Client, Future, as_completed
 from msgspec import Struct
 from msgspec.structs import astuple
 
@@ -129,11 +129,12 @@ def _scan_all(
         pure=False,
     )
     by_key = dict(zip((future.key for future in futures), ordered, strict=True))
-    queue = as_completed(futures, loop=client.loop, with_results=True, raise_errors=False)
+    # Without results: one that is lost on its way here would never come out, and the run would wait for it.
+    queue = as_completed(futures, loop=client.loop)
     del futures  # what is done need not stay on the workers
-    for future, value in queue:
+    for future in queue:
         member = by_key.pop(future.key)
-        outcome = _outcome_of(future, value)
+        outcome = _outcome_of(future)
         if outcome.status == KNOWN and not _is_kept(store, member.name, outcome.key):
             task = _task(member, tool, options.limits, ())
             again = client.submit(
@@ -172,16 +173,19 @@ def _size_hint(member: Member) -> int:
         return 0
 
 
-def _outcome_of(future: Future[bytes], value: object) -> Outcome:
-    """The outcome of a task, whether it came to its end or Dask gave up on it."""
-    if future.status == "finished" and isinstance(value, bytes):
-        return decode_outcome(value)
-    error = value[1] if isinstance(value, tuple) and len(value) > 1 else value
+def _outcome_of(future: Future[bytes]) -> Outcome:
+    """The outcome of a task, whether it came to its end or Dask gave up on it. EnvironmentFault when it cannot be had."""
+    if future.status == "cancelled":
+        return Outcome("killed", "the cluster dropped it")
+    try:
+        error = future.exception()
+        if error is None:
+            return decode_outcome(future.result())
+    except (OSError, CancelledError) as lost:
+        raise EnvironmentFault(f"no answer from the scheduler: {lost}; run the command again") from lost
     name = type(error).__name__
     if name == "KilledWorker":
         return Outcome("killed", "the workers that scanned it died, again and again")
-    if future.status == "cancelled":
-        return Outcome("killed", "the cluster dropped it")
     return Outcome("crash" if isinstance(error, EnvironmentFault) else "error", f"{name}: {error}"[:300])
 
 

@@ -190,8 +190,9 @@ def review_own(session: Session, diff: Difference) -> OwnReview:
     with temporary_files(session.root, diff.base, (PATH,)) as base:
         dismissed, faults = _dismissed(base)
     comparison = compare_with(session, Range(diff.base, "", from_merge_base=False), now)
-    if now.trust.is_collapsed:
-        reason = f"findings of crimes are withheld: {now.trust.withheld[Withheld.FINDINGS]}"
+    if before.trust.is_collapsed or now.trust.is_collapsed:
+        whose, trust = ("", now.trust) if now.trust.is_collapsed else (" on the base", before.trust)
+        reason = f"findings of crimes{whose} are withheld: {trust.withheld[Withheld.FINDINGS]}"
         return OwnReview(warnings=(reason, *faults), verdict=comparison.verdict.line, withheld=True)
     broken = [broken_record(item, diff) for item in comparison.broken]
     records = (*broken, *own_records(now, before, diff, catalogue(), dismissed))
@@ -219,7 +220,7 @@ def broken_record(item: ChangeItem, diff: Difference) -> Record:
         in_diff=True,
         in_changed_code=True,
         title=f"Broken reference ({item.kind})",
-        message=f"{item.fact} {item.fix}" + (f" Also at {others}." if others else ""),
+        message=f"{item.fact} {item.fix}".rstrip() + (f" Also at {others}." if others else ""),
         id="",
         checks=("new: it led somewhere at the base",)
         if is_shown(place)

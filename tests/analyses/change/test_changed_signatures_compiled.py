@@ -45,6 +45,41 @@ GO = {
         "`run` in main.go changed (`int` is now required), but 1 call in 1 file no longer matches it.",
         ("main.go:6",),
     ),
+    "list that is passed as the variadic parameter": Case(
+        {"go.mod": _GO_MOD, "main.go": "package main\n\nfunc run(names ...string) {}\n\nfunc main() {\n\trun([]string{}...)\n}\n"},
+        {"main.go": "package main\n\nfunc run(wait int, names ...string) {}\n\nfunc main() {\n\trun([]string{}...)\n}\n"},
+        "`run` in main.go changed (`wait` was added as required), but 1 call in 1 file no longer matches it.",
+        ("main.go:6",),
+    ),
+    "list that no variadic parameter takes any more": Case(
+        {"go.mod": _GO_MOD, "main.go": "package main\n\nfunc run(names ...string) {}\n\nfunc main() {\n\trun([]string{}...)\n}\n"},
+        {"main.go": "package main\n\nfunc run() {}\n\nfunc main() {\n\trun([]string{}...)\n}\n"},
+        "`run` in main.go changed (it takes 0 positional arguments now), but 1 call in 1 file no longer matches it.",
+        ("main.go:6",),
+    ),
+    "list that a variadic parameter still takes": Case(
+        {"go.mod": _GO_MOD, "main.go": "package main\n\nfunc run(n int, names ...string) {}\n\nfunc main() {\n\trun(1, []string{}...)\n}\n"},
+        {"main.go": "package main\n\nfunc run(wait int, names ...string) {}\n\nfunc main() {\n\trun(1, []string{}...)\n}\n"},
+    ),
+    "method of a type that another file defines, called on a result": Case(
+        {
+            "go.mod": _GO_MOD,
+            "chain.go": "package main\n\nfunc all(list ...int) Chain { return list }\n\nfunc (c Chain) Total() int { return 1 }\n\nfunc (c Chain) First() int { return 1 }\n",
+            "types.go": "package main\n\ntype Chain []int\n",
+            "main.go": "package main\n\nfunc main() {\n\tall(1, 2).Total()\n}\n",
+        },
+        {"chain.go": "package main\n\nfunc all(list ...int) Chain { return list }\n\nfunc (c Chain) Sum() int { return 1 }\n\nfunc (c Chain) First() int { return 1 }\n"},
+        "`Chain.Total` is gone from chain.go, but 1 call in 1 file still uses it.",
+        ("main.go:4",),
+    ),
+    "method of an interface": Case(
+        {
+            "go.mod": _GO_MOD,
+            "types.go": "package main\n\ntype Chain interface {\n\tTotal() int\n}\n\nfunc all() Chain { return nil }\n",
+            "main.go": "package main\n\nfunc main() {\n\tall().Total()\n}\n",
+        },
+        {"types.go": "package main\n\ntype Chain interface {\n\tTotal() int\n\tMore() int\n}\n\nfunc all() Chain { return nil }\n"},
+    ),
     "package that is not called like its folder": Case(
         {"go.mod": _GO_MOD, "lib/v2/lib.go": _GO_LIB, "main.go": 'package main\n\nimport "example.com/m/lib/v2"\n\nfunc main() {\n\tlib.Send("a")\n}\n'},
         {"lib/v2/lib.go": _GO_LIB.replace("Send(to string,", "Send(to string, body string,")},

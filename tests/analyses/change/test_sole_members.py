@@ -141,6 +141,33 @@ LISTED: dict[str, tuple[Files, Files, list[str]]] = {
         {"src/Cart.cs": "namespace Shop\n{\n    public class Cart\n    {\n        public int Weigh(int n) { return n; }\n    }\n}\n"},
         ["src/Till.cs:7"],
     ),
+    "csharp, an extension, whose class nobody names": (
+        {
+            "src/Carts.cs": "namespace Shop.Util\n{\n    internal static class Carts\n    {\n        public static int WeighItems(this int n) { return n; }\n    }\n}\n",
+            "src/Till.cs": "using Shop.Util;\n\nnamespace Tills\n{\n    class Till\n    {\n        int Pay(int all) { return all.WeighItems(); }\n    }\n}\n",
+            "src/Desk.cs": "namespace Shop.Util.Desks\n{\n    class Desk\n    {\n        int Pay(int all) { return all.WeighItems(); }\n    }\n}\n",
+        },
+        {"src/Carts.cs": "namespace Shop.Util\n{\n    internal static class Carts\n    {\n        public static int Weigh(this int n) { return n; }\n    }\n}\n"},
+        ["src/Desk.cs:5", "src/Till.cs:7"],
+    ),
+    "go, a type of the standard library inside": (
+        {
+            "go.mod": "module example.org/shop\n\ngo 1.22\n",
+            "cart/cart.go": 'package cart\n\nimport "net/http"\n\ntype Cart struct {\n\thttp.ResponseWriter\n}\n\nfunc (c *Cart) WeighItems(n int) int { return n }\n',
+            "till/till.go": 'package till\n\nimport "example.org/shop/cart"\n\nfunc Pay(all map[string]*cart.Cart) {\n\tfor _, c := range all {\n\t\tc.WeighItems(2)\n\t}\n}\n',
+        },
+        {"cart/cart.go": 'package cart\n\nimport "net/http"\n\ntype Cart struct {\n\thttp.ResponseWriter\n}\n\nfunc (c *Cart) Weigh(n int) int { return n }\n'},
+        ["till/till.go:7"],
+    ),
+    "php, a base of the language that is imported": (
+        {
+            "src/Cart.php": "<?php\nnamespace Shop;\n\nuse RuntimeException;\n\nclass Cart extends RuntimeException implements Full\n{\n    public static function becauseItIsFull() { return new Cart(); }\n}\n",
+            "src/Full.php": "<?php\nnamespace Shop;\n\nuse Throwable;\n\ninterface Full extends Throwable {}\n",
+            "src/Till.php": "<?php\nnamespace Shop;\n\nclass Till\n{\n    function pay() { throw Cart::becauseItIsFull(); }\n}\n",
+        },
+        {"src/Cart.php": "<?php\nnamespace Shop;\n\nuse RuntimeException;\n\nclass Cart extends RuntimeException implements Full\n{\n    public static function full() { return new Cart(); }\n}\n"},
+        ["src/Till.php:6"],
+    ),
     "ruby": (
         {
             "lib/shop/cart.rb": "module Shop\n  class Cart < Hash\n    def weigh_items(n)\n      n\n    end\n  end\nend\n",
@@ -212,6 +239,27 @@ SILENT: dict[str, tuple[Files, Files]] = {
             "Sources/Till.swift": "func pay(scale: Scale, cart: Cart) -> Int {\n    return scale.weighItems(2)\n}\n",
         },
         {"Sources/Cart.swift": "class Cart {\n    func weigh(_ n: Int) -> Int { return n }\n}\n"},
+    ),
+    "csharp, a method that is no extension, of a class nobody names": (
+        {
+            "src/Carts.cs": "namespace Shop.Util\n{\n    internal class Carts\n    {\n        public int WeighItems(int n) { return n; }\n    }\n}\n",
+            "src/Desk.cs": "namespace Shop.Util.Desks\n{\n    class Desk\n    {\n        int Pay(dynamic all) { return all.WeighItems(2); }\n    }\n}\n",
+        },
+        {"src/Carts.cs": "namespace Shop.Util\n{\n    internal class Carts\n    {\n        public int Weigh(int n) { return n; }\n    }\n}\n"},
+    ),
+    "csharp, an extension that a caller cannot see": (
+        {
+            "src/Carts.cs": "namespace Shop.Util\n{\n    internal static class Carts\n    {\n        public static int WeighItems(this int n) { return n; }\n    }\n}\n",
+            "src/Desk.cs": "namespace Tills\n{\n    class Desk\n    {\n        int Pay(int all) { return all.WeighItems(); }\n    }\n}\n",
+        },
+        {"src/Carts.cs": "namespace Shop.Util\n{\n    internal static class Carts\n    {\n        public static int Weigh(this int n) { return n; }\n    }\n}\n"},
+    ),
+    "php, a base with the name of an exception that is no global one": (
+        {
+            "src/Cart.php": "<?php\nnamespace Shop;\n\nuse Other\\Lib\\CartException;\n\nclass Cart extends CartException\n{\n    public static function becauseItIsFull() { return new Cart(); }\n}\n",
+            "src/Till.php": "<?php\nnamespace Shop;\n\nclass Till\n{\n    function pay() { throw Cart::becauseItIsFull(); }\n}\n",
+        },
+        {"src/Cart.php": "<?php\nnamespace Shop;\n\nuse Other\\Lib\\CartException;\n\nclass Cart extends CartException\n{\n    public static function full() { return new Cart(); }\n}\n"},
     ),
     "the call is new": (
         PYTHON,

@@ -237,6 +237,41 @@ def test_a_full_disk_ends_the_run_with_a_message_and_loses_nothing(
     assert pq.read_table(run / "repositories.parquet").num_rows == REPOSITORIES
 
 
+# As it is when the connection breaks while a result is on its way.
+LOSE_A_RESULT = """
+from distributed import Future
+
+taken, calls = Future._result, []
+
+async def result(self, *arguments, **options):
+    calls.append(self)
+    if len(calls) == 2:
+        raise OSError("the connection was closed")
+    return await taken(self, *arguments, **options)
+
+Future._result = result
+"""
+
+
+def test_a_result_that_is_lost_on_its_way_ends_the_run_and_is_there_the_next_time(
+    cluster: Cluster, members: list[Member], tmp_path: Path
+) -> None:
+    store = tmp_path / "store"
+    listed = "\n".join(member.address for member in members)
+    options = ("--scheduler", cluster.address, "--store", str(store))
+    client = start_client(tmp_path, listed, *options, before=LOSE_A_RESULT)
+    try:
+        _, said = client.communicate(timeout=60)
+    finally:
+        client.kill()
+    assert client.returncode == 2, said
+    assert "no answer from the scheduler: the connection was closed; run the command again" in said
+    assert "Traceback" not in said
+    again = start_client(tmp_path, listed, *options)
+    _, said = again.communicate(timeout=120)
+    assert (again.returncode, said.count(": known")) == (0, 1), said
+
+
 def test_two_fleets_at_once_in_one_store_give_two_equal_runs(
     cluster: Cluster, members: list[Member], tmp_path: Path
 ) -> None:

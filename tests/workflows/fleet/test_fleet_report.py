@@ -186,7 +186,13 @@ def test_json_follows_its_schema(report: FleetReport, comparison: FleetDiff) -> 
 
 def test_text_and_page_hold_the_lists_and_no_hostile_name(report: FleetReport, comparison: FleetDiff) -> None:
     shown = plain(report_lines(report, top=10))
-    for part in ("Riskiest repositories", "Changed since", "Riskiest files", "Not ranked", "Not scanned"):
+    for part in (
+        "Riskiest repositories",
+        "Changed since",
+        "Files most likely to need a fix",
+        "Not ranked",
+        "Not scanned",
+    ):
         assert part in shown
     assert "worse: more risk" in shown
     assert "empty: empty: it has no commit" in shown

@@ -7,7 +7,7 @@ A function with enough complexity is visited once more, for its control structur
                         four or more `if` beside each other on one subject add no nesting either
     guards              an `if` that only leaves: `if err != nil { return err }`, checks at the top of a function or a loop
     small steps         four or more branches beside each other that each do one small thing, as in an emitter
-    chosen values       a `?:` that only chooses between two values
+    simple ternaries    a `?:` that only chooses between two values
     nested functions    one with a name is read on its own, without the nesting around it; four or more are a module
 
 Complexity is linear in nesting, so each part has two numbers: its cost without nesting, and what each level around it adds.
@@ -37,7 +37,7 @@ _DISPATCH, _GUARDS, _STEPS, _VALUES, _NESTED = (
     "flat dispatch",
     "guards",
     "small steps",
-    "chosen values",
+    "simple ternaries",
     "nested functions",
 )
 _PLAIN = frozenset({"logical", "infix", "ternary", "function", "jump", "transfer"})

@@ -5,6 +5,10 @@ function setUpGraph() {
   if (!graph) return;
   const edges = [...graph.querySelectorAll(".edge")];
   const nodes = [...graph.querySelectorAll(".node")];
+  // On a narrow screen begin with the first folder of the top row, which may stand far from the edge.
+  const places = nodes.map((node) => node.getBoundingClientRect()).sort((a, b) => a.top - b.top || a.left - b.left);
+  const room = graph.parentElement;
+  if (places.length) room.scrollLeft = places[0].left - room.getBoundingClientRect().left - 12;
   const light = (number) => {
     graph.classList.toggle("lit", number !== null);
     const near = new Set([number]);

@@ -21,10 +21,11 @@ from crimes.workflows.briefing.command import (
     texts_in,
     value_in,
 )
+from crimes.workflows.briefing.runners.cargo_features import missing_features
 
 
-def cargo_command(repo: Repo, tests: tuple[str, ...]) -> Command:
-    """The targets of these tests; for unit tests all of the package."""
+def cargo_command(repo: Repo, target: str, tests: tuple[str, ...]) -> Command:
+    """The targets of these tests of a file, with the features it needs; for unit tests all of the package."""
     crate = nearest_folder(repo, tests[0], "Cargo.toml")
     if crate is None:
         return Command(note="no `Cargo.toml` above the tests")
@@ -38,10 +39,15 @@ def cargo_command(repo: Repo, tests: tuple[str, ...]) -> Command:
     if tests[0] not in named:
         if relpath(tests[0], crate or ".").startswith("tests/"):
             return Command(note=f"no test target of the manifest holds `{tests[0]}`")
-        return in_folder(top, "cargo test", words, sum(test not in named for test in inside))
+        features = {*missing_features(repo, crate, manifest, target)}
+        features |= missing_features(repo, crate, manifest, tests[0])
+        words += ["--features", ",".join(sorted(features))] if features else []
+        return in_folder(top, "cargo test", words, len(inside))
     chosen = list(dict.fromkeys(named.values()))[:MAX_TEST_FILES]
-    features = sorted({feature for name in chosen for feature in _features(manifest, name)})
-    words += ["--features", ",".join(features)] if features else []
+    features = {feature for name in chosen for feature in _features(manifest, name)}
+    for path in (target, *(test for test, name in named.items() if name in chosen)):
+        features |= missing_features(repo, crate, manifest, path)
+    words += ["--features", ",".join(sorted(features))] if features else []
     words += [word for name in chosen for word in ("--test", name)]
     return in_folder(top, "cargo test", words, sum(name in chosen for name in named.values()))
 
