@@ -18,7 +18,7 @@ MIN_NAME_CHARS = 5
 MIN_METHOD_CHARS = 8  # shorter ones are called on things of other libraries too
 MAX_FILE_BYTES = 400_000
 _NOT_OURS = re.compile(
-    r"(^|/)(vendor|vendored|third_party|deps|node_modules|docs?|examples?|bench(marks?|es)?|fixtures?|samples?|test-data)/"
+    r"(^|/)(vendor|vendored|third_party|deps|dist|node_modules|docs?|_?examples?|bench(marks?|es)?|fixtures?|samples?|[Ss]nippets|test-data)/"
 )
 _TESTS = re.compile(
     r"(^|/)([\w-]*tests?|specs?|__tests__|testing|\w*Tests?)/|[._-](test|spec)s?\.|(^|/)test_|Tests?\.\w+$"
@@ -51,7 +51,7 @@ _JS = Grammar(
         ("constant", r"(?:const|let|var) (\w+) ="),
         ("method", r"  (?:public |static |async )*(\w+)\([^)]*\)[^;=]*\{$"),
     ),
-    imports=r"(?:import|export)\s[^;'\"]*?\b{name}\b[^;'\"]*?\bfrom\s*['\"]|(?:const|let|var)\s*\{{[^}};]*\b{name}\b[^}};]*\}}\s*=\s*require\(",
+    imports=r"(?:import|export)\s[^;'\"]*?\b{name}\b[^;'\"]*?\bfrom\s*['\"](?P<module>[^'\"]+)|(?:const|let|var)\s*\{{[^}};]*\b{name}\b[^}};]*\}}\s*=\s*require\(\s*['\"](?P<required>[^'\"]+)",
 )
 _JVM = r"(?:public |protected |static |final |synchronized |abstract |default )*"
 _KOTLIN = r"(?:public |internal |inline |suspend |open |override |actual |expect |tailrec |infix |operator )*"
@@ -124,7 +124,7 @@ GRAMMARS: Mapping[str, Grammar] = {
     ),
     "csharp": Grammar(
         (
-            ("class", r"\s{0,4}(?:public |internal |abstract |sealed |static |partial )+(?:class|interface|enum|struct|record) (\w+)"),
+            ("class", r"\s{0,4}(?:public |internal |abstract |sealed |static |partial |readonly )+(?:class|interface|enum|struct|record(?: class| struct)?) (\w+)"),
             ("method", r"\s{4,8}(?:public |internal |static |virtual |override |async )+[\w<>\[\], .?]+ (\w+)\("),
             ("constant", r"\s{4,8}(?:public |internal )const \w+ (\w+)"),
         )
@@ -257,10 +257,34 @@ class PlainText:
         if imports:
             stem = re.escape(PurePosixPath(definition.path).stem)
             pattern = imports.replace("{name}", name).replace("{stem}", stem)
-            return bool(re.search(pattern.replace("{{", "{").replace("}}", "}"), code))
+            found = re.finditer(pattern.replace("{{", "{").replace("}}", "}"), code)
+            return any(self._is_ours(match) for match in found)
+        if self.languages[path] == "go":
+            return bool(re.search(self._go_use(path, definition.path, name), without_strings))
         if definition.kind == "function":
             return bool(re.search(rf"(?<![\w.$]){name}\s*\(|\b\w+(?:\.|::){name}\s*\(", without_strings))
         return bool(re.search(rf"(?<![\w$]){name}\b", without_strings))
+
+    def _is_ours(self, match: re.Match[str]) -> bool:
+        """Whether an import of JavaScript takes its names from this repository: by a path, an alias, or the name of a package of it."""
+        groups = match.groupdict()
+        module = groups.get("module") or groups.get("required")
+        if module is None or module.startswith((".", "#", "~", "/", "@/")):
+            return True
+        return "/".join(module.split("/")[: 2 if module.startswith("@") else 1]) in self._packages
+
+    @cached_property
+    def _packages(self) -> frozenset[str]:
+        """The names of the packages of JavaScript in the checkout."""
+        texts = (file.read_text("utf-8", "replace") for file in self.root.rglob("package.json"))
+        return frozenset(match[1] for text in texts for match in re.finditer(r'"name":\s*"([^"]+)"', text))
+
+    def _go_use(self, path: str, home: str, name: str) -> str:
+        """How a file of Go writes a name: as it is in the same package, after the package's name in another one."""
+        if _are_neighbours(path, home):
+            return rf"(?<![\w.]){name}\b(?!\s*:[^=])"
+        package = re.search(r"^package (\w+)", self.texts[home], re.MULTILINE)
+        return rf"\b{package[1]}\.{name}\b" if package else r"(?!)"
 
     def owner(self, definition: Definition) -> str:
         """The class that a method stands in: the nearest one above it, or the receiver."""

@@ -108,10 +108,15 @@ def _group_edges(
     names: Iterable[str], edges: Iterable[Edge], end: str, other_end: str
 ) -> dict[str, tuple[Edge, ...]]:
     grouped: dict[str, list[Edge]] = {name: [] for name in names}
-    name_of, order = attrgetter(end), attrgetter(other_end, "line", "kind", "via", "names")
+    name_of, other_of = attrgetter(end), attrgetter(other_end)
+    order = attrgetter(other_end, "line", "kind", "via", "names")
     for edge in edges:
         grouped[name_of(edge)].append(edge)
-    return {name: tuple(sorted(group, key=order)) for name, group in grouped.items()}
+    for group in grouped.values():
+        others = list(map(other_of, group))
+        if others != sorted(set(others)):  # most come in order, one for each other file
+            group.sort(key=order)
+    return {name: tuple(group) for name, group in grouped.items()}
 
 
 def _importer_numbers(

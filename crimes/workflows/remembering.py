@@ -17,7 +17,6 @@ from crimes.incremental.file_list import save_tree
 from crimes.incremental.recorder import Recorder
 from crimes.incremental.scan_cache import ScanCache
 from crimes.incremental.snapshot import Snapshot
-from crimes.workflows.briefing.refresh import refresh_briefings
 
 
 def remember(
@@ -52,6 +51,8 @@ def _build_briefings(
 ) -> None:
     """Build the briefings that a scan may have changed, and keep them."""
     try:
+        from crimes.workflows.briefing.refresh import refresh_briefings  # when nobody waits any more
+
         with gc_paused():
             remade = refresh_briefings(scan, answers.briefed_of(), cache.recorder.files)
             answers.remember_briefings(snapshot, remade, cache.recorder.files)

@@ -15,7 +15,6 @@ import pytest
 from crimes.incremental.building import Building, wait_until_built
 from crimes.model.codec import encode
 from crimes.system.user_dirs import database_of
-from crimes.workflows import remembering
 from crimes.workflows.briefing import refresh
 from crimes.workflows.scan_options import ScanOptions
 from crimes.workflows.session import Session
@@ -45,7 +44,7 @@ def gate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
             time.sleep(0.01)
         return build(*given)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(remembering, "refresh_briefings", build_behind_gate)
+    monkeypatch.setattr(refresh, "refresh_briefings", build_behind_gate)
     return opened
 
 

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from crimes.workflows import remembering
 from crimes.workflows.briefing import build, parts, refresh
 from crimes.workflows.briefing.refresh import RefreshedBriefings
 from crimes.workflows.scan_options import ScanOptions
@@ -58,7 +57,7 @@ def refreshed_briefings(repo: GitRepo, monkeypatch: pytest.MonkeyPatch) -> Refre
 
     original = refresh.refresh_briefings
     with monkeypatch.context() as patch:
-        patch.setattr(remembering, "refresh_briefings", recording)
+        patch.setattr(refresh, "refresh_briefings", recording)
         Session(repo.path).scan()
     answers = cached_answers(repo.path)
     assert answers.briefings_hold()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from pathlib import PurePosixPath
 
 from crimes.languages import spec
 from crimes.languages.engine.flat_lists import flat_list_pattern
@@ -132,8 +131,9 @@ def _is_test_path(path: str) -> bool:
 
 
 def _test_candidates(path: str) -> tuple[str, ...]:
-    where = PurePosixPath(path)
-    stem = where.parent.name if where.stem == "__init__" else where.stem
+    folder, _, name = path.rpartition("/")
+    stem = name.rpartition(".")[0] or name
+    stem = folder.rpartition("/")[2] if stem == "__init__" else stem
     stem = stem.lstrip("_") or stem
     return (f"test_{stem}.py", f"{stem}_test.py", f"{stem}_tests.py", f"tests_{stem}.py")
 

@@ -147,7 +147,7 @@ def join(folder: str, name: str) -> str:
 def _modules_by_key(paths: frozenset[str]) -> dict[str, str]:
     """Files by module key. Packages win over modules, as in Python; sources over stubs, stubs over builds."""
     best: dict[str, tuple[int, bool, str]] = {}
-    packages = {parent(path) for path in paths if is_init(path)}
+    packages = {parent(path) for path in paths if "__init__." in path and is_init(path)}
     for path in paths:
         stem, _, ext = path.rpartition(".")
         if ext not in _EXTENSIONS or (ext in _C_SOURCES and parent(path) not in packages):

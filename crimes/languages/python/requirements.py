@@ -50,6 +50,8 @@ def read_manifests(paths: Iterable[str], read: Callable[[str], bytes]) -> tuple[
             requirements = list(_parse_all(match[1] for match in _STRING.findall(manifest_text(path, read))))
         elif name == "Pipfile":
             requirements = list(_pipfile(read_toml(path, read)))
+        elif not name.endswith((".yml", ".yaml", ".txt", ".in")):
+            continue
         elif _ENVIRONMENT.fullmatch(name):
             requirements = list(_parse_all(_YAML_ITEM.findall(manifest_text(path, read))))
         elif _REQUIREMENT_FILE.fullmatch(name):
