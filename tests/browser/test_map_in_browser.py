@@ -233,6 +233,10 @@ def test_no_table_is_cut_at_the_edge_of_the_paper(browser: Browser, service: Pat
         )
         assert len(tables) > 3
         assert max(tables) <= PAPER["width"]
+        heights = page.evaluate(
+            "[...document.querySelectorAll('#files-table tbody tr')].map((r) => r.clientHeight)"
+        )
+        assert max(heights) < 60, "no name is squeezed into a column of two letters"
 
 
 def test_readers_get_names_captions_and_tables_behind_the_pictures(browser: Browser, service: Path) -> None:

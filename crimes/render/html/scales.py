@@ -18,22 +18,22 @@ class Colouring(NamedTuple):
     key: str  # in the address, and of the value in a file
     title: str
     unit: str  # follows a number: "12 commits"
-    low: str  # what the first colour means
-    high: str  # what the last colour means
+    top: str  # heading of the files that have most of it
+    without: str = "not known"  # what a file without a value is
 
 
 RISK = "risk"
 OWNER = "owner"
 GAP = "gap"
 COLOURINGS = (
-    Colouring(RISK, "Edit risk", "", "unlikely to need a fix", "likely to need a fix"),
-    Colouring("complexity", "Complexity", "cognitive complexity", "simple", "complex"),
-    Colouring("commits", "Recent commits", "commits", "none", "many"),
-    Colouring("fixes", "Recent fixes", "fixes", "none", "many"),
-    Colouring(GAP, "Test gap", "", "a test imports it", "no test found"),
-    Colouring("reach", "Blast radius", "files depend on it", "none", "many"),
-    Colouring(OWNER, "Owner", "", "", ""),
-    Colouring("age", "Age", "days since the last change", "changed lately", "unchanged for long"),
+    Colouring(RISK, "Edit risk", "", "Highest edit risk", "not ranked"),
+    Colouring("complexity", "Complexity", "cognitive complexity", "Most complex"),
+    Colouring("commits", "Recent commits", "commits", "Most commits"),
+    Colouring("fixes", "Recent fixes", "fixes", "Most fixes"),
+    Colouring(GAP, "Test gap", "", "No test found, the largest first"),
+    Colouring("reach", "Blast radius", "files depend on it", "Most depended on"),
+    Colouring(OWNER, "Owner", "", ""),
+    Colouring("age", "Age", "days since the last change", "Longest unchanged", "longer ago, or not known"),
 )
 
 

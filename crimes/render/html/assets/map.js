@@ -45,25 +45,33 @@ function limitText(value) {
   return Number.isInteger(value) ? value.toLocaleString("en") : value.toFixed(1);
 }
 
+function legendEntry(colour, text) {
+  return el("span", { class: "entry" }, el("span", { class: `swatch ${colour}` }), ` ${text}`);
+}
+
 function showLegend(view) {
   const legend = byId("legend");
   const colouring = colourings.get(view.colour);
+  const without = legendEntry("none", colouring.without);
   if (view.colour === "owner") {
-    const names = data.people.slice(0, data.owners).map((name, at) => el("span", { class: "entry" }, el("span", { class: `swatch owner-${at}` }), ` ${shortText(name, 40)}`));
-    legend.replaceChildren(...names, el("span", { class: "entry" }, el("span", { class: "swatch owner-other" }), " others"), el("span", { class: "entry" }, el("span", { class: "swatch none" }), " not known"));
+    const names = data.people.slice(0, data.owners).map((name, at) => legendEntry(`owner-${at}`, shortText(name, 40)));
+    legend.replaceChildren(...names, legendEntry("owner-other", "others"), without);
+    return;
+  }
+  if (view.colour === "gap") {
+    const gaps = Object.keys(GAPS).map(Number).sort().map((gap) => legendEntry(colourOf({ gap }, "gap"), GAPS[gap]));
+    legend.replaceChildren(...gaps, without);
     return;
   }
   const limits = data.limits[view.colour];
+  const lowest = limits.length === 0 ? "0" : limits[0] === 1 ? "none" : `under ${limitText(limits[0])}`;
   const used = limits.length ? [...new Set([...limits.keys(), limits.length].map((at) => Math.round((at * 7) / limits.length)))] : [0];
   const swatches = used.map((step, at) => {
-    const text = view.colour === "gap" ? Object.values(GAPS)[at] : limits.length === 0 ? "0" : at === 0 ? `under ${limitText(limits[0])}` : at === limits.length ? `${limitText(limits[at - 1])} or more` : `${limitText(limits[at - 1])} to ${limitText(limits[at])}`;
+    const text = at === 0 ? lowest : at === limits.length ? `${limitText(limits[at - 1])} or more` : `${limitText(limits[at - 1])} to ${limitText(limits[at])}`;
     return el("span", { class: `swatch step-${step}`, title: text });
   });
-  const ends = view.colour === "gap" ? [colouring.low, colouring.high] : limits.length ? [`under ${limitText(limits[0])}`, `${limitText(limits[limits.length - 1])} or more${colouring.unit ? ` ${colouring.unit}` : ""}`] : ["0", ""];
-  legend.replaceChildren(
-    el("span", { class: "scale" }, el("span", {}, ends[0]), swatches, el("span", {}, ends[1])),
-    el("span", { class: "entry" }, el("span", { class: "swatch none" }), view.colour === "risk" ? " not ranked" : " not known"),
-  );
+  const highest = limits.length ? `${limitText(limits[limits.length - 1])} or more${colouring.unit ? ` ${colouring.unit}` : ""}` : "";
+  legend.replaceChildren(el("span", { class: "scale" }, el("span", {}, lowest), swatches, el("span", {}, highest)), without);
 }
 
 const REMARKS = {

@@ -59,14 +59,14 @@ const GAPS = { 0: "a test imports it", 0.5: "only a test of its name", 1: "no te
 /** What a file has of a colouring, in words. */
 function valueText(file, colouring) {
   const value = file[colouring];
-  if (value === null || value === undefined) return colouring === "risk" ? "not ranked" : "not known";
+  if (value === null || value === undefined) return colourings.get(colouring).without;
   switch (colouring) {
     case "risk": return `edit risk ${value.toFixed(1)}${file.band ? `, ${file.band} need a fix` : ""}`;
     case "owner": return data.people[value];
     case "gap": return GAPS[value] || `test gap ${value}`;
     case "commits": return `${count(value, "commit")} in ${DAYS_90}`;
     case "fixes": return `${count(value, "fix", "fixes")} in ${YEAR}`;
-    case "reach": return `${count(value, "file")} depend on it`;
+    case "reach": return `${count(value, "file depends", "files depend")} on it`;
     case "age": return `changed ${count(value, "day")} ago`;
     default: return `complexity ${value.toLocaleString("en")}`;
   }

@@ -161,13 +161,12 @@ function showFolder(view) {
   const inside = files.filter((file) => view.matches(file) && isInside(file, view.folder));
   const colouring = view.colour === "owner" ? data.colouring : view.colour;
   const value = (file) => file[colouring] ?? -1;
-  const top = inside.filter((file) => value(file) > 0).sort((a, b) => value(b) - value(a) || a.path.localeCompare(b.path)).slice(0, 15);
+  const top = inside.filter((file) => value(file) > 0).sort((a, b) => value(b) - value(a) || b.lines - a.lines || a.path.localeCompare(b.path)).slice(0, 15);
   const most = top.length ? value(top[0]) : 1;
-  const title = colourings.get(colouring).title;
   panel.replaceChildren(
     el("div", { class: "panel-head" }, el("div", {}, el("h3", { class: "panel-title" }, view.folder.number ? shortText(view.folder.path, 80) : REPOSITORY), el("p", { class: "muted" }, `${count(inside.length, "file")} ${view.filtered ? "match" : "shown"}`))),
     part(
-      `Highest: ${title.toLowerCase()}`,
+      colourings.get(colouring).top,
       top.length
         ? el("ol", { class: "ranking" }, top.map((file) => el("li", {}, fileButton(file, shortText(file.path, 60)), el("div", { class: "muted small" }, valueText(file, colouring)), bar(value(file) / most, `fill-${colourOf(file, colouring)}`))))
         : el("p", { class: "muted" }, inside.length ? "Nothing stands out here." : "No file matches: change the filters or the search."),
