@@ -11,7 +11,6 @@ from datetime import UTC, datetime, timedelta
 
 from msgspec import Struct
 
-from crimes.analyses.function_totals import TOTALS
 from crimes.analyses.history.fixes import CommitRef
 from crimes.analyses.history.git_log import WINDOW_SECONDS
 from crimes.analyses.history.history import HISTORY, History
@@ -66,7 +65,7 @@ class FilePast(Struct, frozen=True):
     created: datetime | None = None
 
 
-FunctionEdits = Mapping[str, FilePast]
+Tangled = Mapping[str, Collection[int]]  # functions by path and index
 
 
 def edit_period(history: History) -> str:
@@ -76,28 +75,42 @@ def edit_period(history: History) -> str:
     return f"between {first.date()} and {last.date()}"
 
 
-def build(context: Context) -> FunctionEdits:
-    """By path: the edits of its tangled functions."""
-    history, files = context[HISTORY], context.repo.files
-    paths = [
-        path
-        for path, totals in context[TOTALS].items()
-        if totals.most_tangled >= MIN_TANGLED and files[path].role is Role.SOURCE and path in history.files
-    ]
-    by_path: dict[str, list[FileEdit]] = {path: [] for path in paths}
-    names = {path: (path, *history.files[path].former_names) for path in paths}
-    for (_, path), edit in _read_edits(context, _commits_of(history, paths), names).items():
-        by_path[path].append(edit)
-    return {
-        path: _file_past(
-            files[path].facts.functions,
-            context.repo.read(path).decode("utf-8", "replace").splitlines(),
-            edits,
-            history,
-            path,
-        )
-        for path, edits in by_path.items()
-    }
+class FunctionEdits:
+    """Reads the edits of functions; what nobody asks about is not read."""
+
+    def __init__(self, context: Context) -> None:
+        self._context, self._history = context, context[HISTORY]
+
+    def of(self, tangled: Tangled) -> Mapping[str, FilePast]:
+        """By path: the edits of its functions, of those that are tangled enough and that history knows."""
+        context, history = self._context, self._history
+        chosen = {path: self._chosen(path, indexes) for path, indexes in tangled.items()}
+        paths = [path for path, functions in chosen.items() if functions]
+        by_path: dict[str, list[FileEdit]] = {path: [] for path in paths}
+        names = {path: (path, *history.files[path].former_names) for path in paths}
+        for (_, path), edit in _read_edits(context, _commits_of(history, paths), names).items():
+            by_path[path].append(edit)
+        return {
+            path: _file_past(
+                chosen[path],
+                context.repo.read(path).decode("utf-8", "replace").splitlines(),
+                edits,
+                history,
+                path,
+            )
+            for path, edits in by_path.items()
+        }
+
+    def _chosen(self, path: str, indexes: Collection[int]) -> dict[int, Function]:
+        file = self._context.repo.files[path]
+        if file.role is not Role.SOURCE or path not in self._history.files:
+            return {}
+        functions = {index: file.facts.functions[index] for index in indexes}
+        return {
+            index: function
+            for index, function in functions.items()
+            if function.tangle and function.tangle.cost >= MIN_TANGLED
+        }
 
 
 def _commits_of(history: History, paths: Iterable[str]) -> list[CommitOfFile]:
@@ -164,7 +177,11 @@ def _read(
 
 
 def _file_past(
-    functions: Iterable[Function], lines: list[str], edits: Collection[FileEdit], history: History, path: str
+    functions: Mapping[int, Function],
+    lines: list[str],
+    edits: Collection[FileEdit],
+    history: History,
+    path: str,
 ) -> FilePast:
     newest = history.reference_time - MIN_EDIT_AGE
     file = history.files[path]
@@ -178,9 +195,7 @@ def _file_past(
     editing = [edit for edit in edits if any(hunk.old for hunk in edit.hunks)]
     counted = [edit for edit in editing if edit.commit.when <= newest]
     pasts: dict[int, FunctionPast] = {}
-    for index, function in enumerate(functions):
-        if function.tangle is None or function.tangle.cost < MIN_TANGLED:
-            continue
+    for index, function in functions.items():
         own = frozenset(map(str.strip, lines[function.start - 1 : function.end]))
         other = frozenset(map(str.strip, (*lines[: function.start - 1], *lines[function.end :])))
         changing = [edit.commit for edit in counted if any(is_in(hunk, own, other) for hunk in edit.hunks)]
@@ -261,4 +276,4 @@ def distinct(commits: Iterable[CommitRef], fixes: Collection[str]) -> tuple[Comm
     return tuple(chosen)
 
 
-FUNCTION_EDITS = Analysis("function_edits", build)
+FUNCTION_EDITS = Analysis("function_edits", FunctionEdits)

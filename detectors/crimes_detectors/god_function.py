@@ -87,7 +87,7 @@ def has_discount(item, user):
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -264,23 +264,34 @@ def _severity(knot: _Knot, past: FunctionPast | None, options: Options) -> Sever
     return Severity.MEDIUM if is_medium else Severity.LOW
 
 
+def _index(file: File, knot: _Knot) -> int:
+    return file.facts.functions.index(knot.function)
+
+
+_Knots = Sequence[tuple[File, Sequence[_Knot]]]
+
+
 class _Past:
     """The edits of each function, where the history is long enough to tell."""
 
-    def __init__(self, history: History | None, edits: FunctionEdits | None) -> None:
-        self._edits = edits
+    def __init__(self, history: History | None, edits: FunctionEdits | None, knots: _Knots) -> None:
         self._history = history if history and _is_long(history) else None
+        self._edits = (
+            edits.of({file.path: [_index(file, knot) for knot in found] for file, found in knots})
+            if edits and self._history
+            else None
+        )
 
-    def of(self, file: File, function: Function) -> FunctionPast | None:
+    def of(self, file: File, knot: _Knot) -> FunctionPast | None:
         """The edits of a function in three years; None where the repository is younger than one."""
         if self._edits is None or self._history is None or file.path not in self._history.files:
             return None
         past = self._edits.get(file.path)
-        return past.functions.get(file.facts.functions.index(function)) if past else None
+        return past.functions.get(_index(file, knot)) if past else None
 
     def reason_to_hide(self, file: File, knot: _Knot, options: Options) -> str:
         """Why a tangle did no harm lately: nobody changed it, or hardly anybody had to repair it. Empty otherwise."""
-        past = self.of(file, knot.function)
+        past = self.of(file, knot)
         if past is None or self._history is None:
             return ""
         is_young = self._is_young(file) or self._is_recent(past.written)
@@ -460,17 +471,16 @@ def _is_waived(file: File, function: Function) -> bool:
 
 
 def detect(scan: Pass, options: Options) -> Iterator[Finding | Excused]:
-    pasts = _Past(scan.get(HISTORY), scan.get(FUNCTION_EDITS))
     least = min(options.max_cognitive, options.long_cognitive)
-    for path, totals in scan[TOTALS].items():
-        file = scan.repo.files[path]
-        if file.role is not Role.SOURCE or totals.most_tangled < least:
-            continue
+    files = [scan.repo.files[path] for path, totals in scan[TOTALS].items() if totals.most_tangled >= least]
+    knots = [(file, _knots(file.facts.functions, options)) for file in files if file.role is Role.SOURCE]
+    pasts = _Past(scan.get(HISTORY), scan.get(FUNCTION_EDITS), knots)
+    for file, found in knots:
         for function in file.facts.functions:
             if function.tangle and function.tangle.cost >= least and _is_declarative(function):
                 yield Excused(at_function(file, function), "its body is mostly data: a literal or markup")
-        for knot in _knots(file.facts.functions, options):
-            past, hiding = pasts.of(file, knot.function), pasts.reason_to_hide(file, knot, options)
+        for knot in found:
+            past, hiding = pasts.of(file, knot), pasts.reason_to_hide(file, knot, options)
             severity, notes = _severity(knot, past, options), tuple[str, ...]()
             if severity is not Severity.LOW and _is_waived(file, knot.function):
                 severity, notes = Severity.LOW, (_WAIVED_NOTE,)

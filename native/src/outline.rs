@@ -37,7 +37,7 @@ fn is_structure(role: Role) -> bool {
     matches!(role, Role::Loop | Role::Switch | Role::Ternary | Role::Handler | Role::Catches)
 }
 
-fn is_control(entry: &Entry) -> bool {
+pub fn is_control(entry: &Entry) -> bool {
     is_structure(entry.role)
         || matches!(
             entry.role,
@@ -296,7 +296,8 @@ pub fn outline_of<'t>(walk: &mut Walk<'t>, frame: usize, frames: &HashMap<usize,
                 rows.push((node.start_byte(), usize::MAX - node.end_byte(), true, node, Some(entry)));
             }
         }
-        if cursor.goto_first_child() {
+        // Tokens are seldom part of control: a node that has no other children is not entered.
+        if (table.has_control_tokens || node.named_child_count() > 0) && cursor.goto_first_child() {
             depth += 1;
             continue;
         }

@@ -107,12 +107,12 @@ enum Kind {
     Char(u32),
     Set(Box<Set>),
     SetRepeat { set: Box<Set>, min: u32, max: u32, mode: Mode },
-    Branch(Vec<usize>),
+    Branch(Vec<Start>),
     Open(usize),
     Close(usize),
-    Repeat { min: u32, max: u32, greedy: bool, body: usize, slot: usize },
+    Repeat { min: u32, max: u32, greedy: bool, body: Start, slot: usize },
     RepeatEnd { repeat: usize },
-    Possessive { min: u32, max: u32, body: usize },
+    Possessive { min: u32, max: u32, body: Start },
     Atomic(usize),
     At(u32),
     Look { negate: bool, behind: Option<u32>, body: usize },
@@ -124,6 +124,27 @@ enum Kind {
 struct Op {
     kind: Kind,
     next: usize,
+}
+
+/// Where a part of a pattern begins.
+struct Start {
+    at: usize,
+    first: Option<Box<[bool; 256]>>, // the bytes it can begin with, if it cannot be empty and they are known
+}
+
+impl Start {
+    fn new(at: usize) -> Self {
+        Start { at, first: None }
+    }
+
+    /// Whether the part can match here, as far as its first byte tells.
+    #[inline]
+    fn fits(&self, state: &State, pos: usize) -> bool {
+        match &self.first {
+            Some(first) => pos < state.end && first[state.text[pos] as usize],
+            None => true,
+        }
+    }
 }
 
 /// A compiled pattern.
@@ -283,7 +304,7 @@ impl Builder<'_> {
             }
             5 => {
                 let count = self.take();
-                let branches = (0..count).map(|_| self.sequence(next)).collect();
+                let branches = (0..count).map(|_| Start::new(self.sequence(next))).collect();
                 self.push(Kind::Branch(branches), next)
             }
             6 => {
@@ -307,13 +328,13 @@ impl Builder<'_> {
                 self.at = body_at;
                 if mode == Mode::Possessive {
                     let accept = self.push(Kind::Accept, NONE);
-                    let body = self.sequence(accept);
+                    let body = Start::new(self.sequence(accept));
                     return self.push(Kind::Possessive { min, max, body }, next);
                 }
                 let slot = self.slots;
                 self.slots += 1;
                 let end = self.push(Kind::Accept, NONE);
-                let body = self.sequence(end);
+                let body = Start::new(self.sequence(end));
                 let greedy = mode == Mode::Greedy;
                 let repeat = self.push(Kind::Repeat { min, max, greedy, body, slot }, next);
                 self.ops[end].kind = Kind::RepeatEnd { repeat };
@@ -352,11 +373,36 @@ impl Pattern {
         assert!(groups <= MAX_GROUPS && builder.slots <= MAX_SLOTS, "a pattern with more groups than there is room for");
         let mut pattern =
             Pattern { ops: builder.ops, start, groups, bytes, first: None, within };
-        let mut first = [false; 256];
-        if pattern.first_bytes(start, &mut first, 0) {
-            pattern.first = Some(Box::new(first));
+        pattern.first = pattern.first_of(start);
+        for at in 0..pattern.ops.len() {
+            let firsts: Vec<_> = pattern.starts(at).iter().map(|start| pattern.first_of(start.at)).collect();
+            for (start, first) in pattern.starts_mut(at).iter_mut().zip(firsts) {
+                start.first = first;
+            }
         }
         pattern
+    }
+
+    fn starts(&self, at: usize) -> &[Start] {
+        match &self.ops[at].kind {
+            Kind::Branch(branches) => branches,
+            Kind::Repeat { body, .. } | Kind::Possessive { body, .. } => std::slice::from_ref(body),
+            _ => &[],
+        }
+    }
+
+    fn starts_mut(&mut self, at: usize) -> &mut [Start] {
+        match &mut self.ops[at].kind {
+            Kind::Branch(branches) => branches,
+            Kind::Repeat { body, .. } | Kind::Possessive { body, .. } => std::slice::from_mut(body),
+            _ => &mut [],
+        }
+    }
+
+    /// The bytes that a match from a step on can begin with; None if it may be empty, or that is not known.
+    fn first_of(&self, at: usize) -> Option<Box<[bool; 256]>> {
+        let mut first = [false; 256];
+        self.first_bytes(at, &mut first, 0).then(|| Box::new(first))
     }
 
     /// Gathers the bytes a match can begin with; false if it may be empty, or that is not known.
@@ -387,12 +433,12 @@ impl Pattern {
                 add_set(set, first);
                 *min > 0 || self.first_bytes(op.next, first, depth + 1)
             }
-            Kind::Branch(branches) => branches.iter().all(|branch| self.first_bytes(*branch, first, depth + 1)),
+            Kind::Branch(branches) => branches.iter().all(|branch| self.first_bytes(branch.at, first, depth + 1)),
             Kind::Open(_) | Kind::Close(_) | Kind::At(_) | Kind::Look { .. } => {
                 self.first_bytes(op.next, first, depth + 1)
             }
             Kind::Repeat { min, body, .. } | Kind::Possessive { min, body, .. } => {
-                self.first_bytes(*body, first, depth + 1) && (*min > 0 || self.first_bytes(op.next, first, depth + 1))
+                self.first_bytes(body.at, first, depth + 1) && (*min > 0 || self.first_bytes(op.next, first, depth + 1))
             }
             Kind::Atomic(body) => self.first_bytes(*body, first, depth + 1),
             Kind::Reference(_) | Kind::RepeatEnd { .. } | Kind::Accept | Kind::Match => false,
@@ -630,12 +676,15 @@ impl Pattern {
                     }
                 },
                 Kind::Branch(branches) => {
-                    let saved = state.groups;
+                    let saved = self.saved(state);
                     for branch in branches {
-                        if let Some(result) = self.run(state, *branch, pos) {
+                        if !branch.fits(state, pos) {
+                            continue;
+                        }
+                        if let Some(result) = self.run(state, branch.at, pos) {
                             return Some(result);
                         }
-                        state.groups = saved;
+                        self.restore(state, &saved);
                     }
                     return None;
                 }
@@ -662,15 +711,15 @@ impl Pattern {
                 }
                 Kind::Possessive { min, max, body } => {
                     let mut count = 0;
-                    while count < *max {
-                        let saved = state.groups;
-                        match self.run(state, *body, pos) {
+                    while count < *max && body.fits(state, pos) {
+                        let saved = self.saved(state);
+                        match self.run(state, body.at, pos) {
                             Some(end) if end > pos || count < *min => {
                                 pos = end;
                                 count += 1;
                             }
                             _ => {
-                                state.groups = saved;
+                                self.restore(state, &saved);
                                 break;
                             }
                         }
@@ -696,14 +745,14 @@ impl Pattern {
                             };
                         }
                     }
-                    let saved = state.groups;
+                    let saved = self.saved(state);
                     let found = start.and_then(|start| self.run(state, *body, start)).is_some();
                     if found == *negate {
-                        state.groups = saved;
+                        self.restore(state, &saved);
                         return None;
                     }
                     if *negate {
-                        state.groups = saved;
+                        self.restore(state, &saved);
                     }
                 }
                 Kind::Reference(group) => {
@@ -729,31 +778,45 @@ impl Pattern {
         let (count, start) = state.slots[*slot];
         if count < *min {
             state.slots[*slot].1 = pos;
-            return self.run(state, *body, pos);
+            return self.run(state, body.at, pos);
         }
-        let may_repeat = count < *max && (count == 0 || pos != start);
-        let saved = (state.slots[*slot], state.groups);
+        let may_repeat = count < *max && (count == 0 || pos != start) && body.fits(state, pos);
         if *greedy {
             if may_repeat {
+                let saved = (state.slots[*slot], self.saved(state));
                 state.slots[*slot].1 = pos;
-                if let Some(result) = self.run(state, *body, pos) {
+                if let Some(result) = self.run(state, body.at, pos) {
                     return Some(result);
                 }
                 state.slots[*slot] = saved.0;
-                state.groups = saved.1;
+                self.restore(state, &saved.1);
             }
             return self.run(state, op.next, pos);
         }
+        let saved = (state.slots[*slot], self.saved(state));
         if let Some(result) = self.run(state, op.next, pos) {
             return Some(result);
         }
         state.slots[*slot] = saved.0;
-        state.groups = saved.1;
+        self.restore(state, &saved.1);
         if !may_repeat {
             return None;
         }
         state.slots[*slot].1 = pos;
-        self.run(state, *body, pos)
+        self.run(state, body.at, pos)
+    }
+
+    /// The groups as they are; most patterns have none.
+    #[inline]
+    fn saved(&self, state: &State) -> Option<Groups> {
+        (self.groups > 0).then_some(state.groups)
+    }
+
+    #[inline]
+    fn restore(&self, state: &mut State, saved: &Option<Groups>) {
+        if let Some(groups) = saved {
+            state.groups = *groups;
+        }
     }
 
     /// The end of the longest run of a set's characters.

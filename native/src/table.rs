@@ -1,6 +1,7 @@
 //! A language as Python describes it: its grammar, what each kind of node means, and the flags, words and patterns of its syntax.
 
 use crate::hooks::{self, Hooks};
+use crate::outline::is_control;
 use crate::sre::Pattern;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -283,6 +284,7 @@ pub struct Table {
     entries: Vec<Entry>,
     by_kind: Vec<u16>,
     actions: Vec<Action>,
+    pub has_control_tokens: bool,
     pub call_fields: Vec<u16>, // by kind: the field of a flat call's arguments
     pub has_anonymous: bool,
     pub says_keyword: bool,
@@ -408,6 +410,10 @@ impl Table {
             entries.push(entry);
         }
         actions[u16::MAX as usize] = Action::Error;
+        let has_control_tokens = (0..count as u16)
+            .filter(|kind| !language.node_kind_is_named(*kind))
+            .filter_map(|kind| entries.get(by_kind[kind as usize] as usize))
+            .any(is_control);
         let has_anonymous = entries.iter().any(|entry| entry.role == Role::Function && !entry.has(PartName::Name));
         let says_keyword = entries.iter().any(|entry| entry.role == Role::Parameter && entry.has(PartName::Keyword));
         let has_references = entries.iter().any(|entry| matches!(entry.role, Role::Name | Role::Reference));
@@ -422,6 +428,7 @@ impl Table {
             entries,
             by_kind,
             actions,
+            has_control_tokens,
             call_fields,
             has_anonymous,
             says_keyword,

@@ -13,6 +13,8 @@ pub const MAX_NAME_CHARS: usize = 60;
 pub const MAX_DOTTED_CHARS: usize = 4_000;
 const MAX_TREE_DEPTH: usize = 1_000_000; // the walk keeps a stack of its own: deeper trees than memory allows do not come
 
+const BYTES_PER_FUNCTION: usize = 400; // of ordinary source
+
 /// What the walk does after an action.
 pub enum Next {
     Down,
@@ -102,13 +104,15 @@ impl<'t> Walk<'t> {
     pub fn new(source: &'t [u8], table: &'t Table) -> Self {
         let mut module = FunctionFrame::new(-1, Cow::Borrowed(""), 0, source.len());
         module.statement_like = true;
+        let mut frames = Vec::with_capacity(4 + source.len() / BYTES_PER_FUNCTION);
+        frames.push(module);
         Walk {
             source,
             table,
             lines: Lines::new(source),
             frame: 0,
             scopes: vec![Scope::Function(0)],
-            frames: vec![module],
+            frames,
             classes: Vec::new(),
             imports: Vec::new(),
             exports: Vec::new(),
