@@ -1,6 +1,6 @@
 """Memory of the MCP server and the language server over thousands of calls, with real edits between them.
 
-python benchmarks/server_memory.py [--calls 5000] [--calls-per-edit 50]
+python benchmarks/server_memory.py [--calls 5000] [--calls-per-edit 50] [--servers mcp,lsp]
 """
 
 from __future__ import annotations
@@ -58,8 +58,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--calls", type=int, default=5_000)
     parser.add_argument("--calls-per-edit", type=int, default=50)
+    parser.add_argument("--servers", default="mcp,lsp")
     options = parser.parse_args()
-    for kind in (RawMcp, RawLsp):
+    kinds = {"mcp": RawMcp, "lsp": RawLsp}
+    for kind in [kinds[name] for name in options.servers.split(",")]:
         with tempfile.TemporaryDirectory() as folder:
             repo = GitRepo(Path(folder, "repo"))
             repo.commit(

@@ -67,6 +67,7 @@ def _empty_stdout() -> None:
 def _ended(error: BaseException) -> int:
     """The exit code of an ending, after its message is printed."""
     from crimes.model.errors import CrimesError, WorkFailed
+    from crimes.system.limits import is_out_of_memory
 
     name = error.name if isinstance(error, WorkFailed) else type(error).__name__
     match error:
@@ -78,7 +79,7 @@ def _ended(error: BaseException) -> int:
             return 0
         case CrimesError():
             _say(f"crimes: {error}")
-        case MemoryError():
+        case _ if is_out_of_memory(error):
             _say("crimes: out of memory; exclude large folders in crimes.toml, or scan one folder at a time")
         case _ if name == "RecursionError":
             _say("crimes: the code is nested too deeply to analyse; please report this")
@@ -135,6 +136,9 @@ def main() -> NoReturn:
     """Run, and leave with an exit code."""
     try:
         _forget_current_directory()
+        from crimes.system.limits import save_address_space
+
+        save_address_space()
         _run()
     except BaseException as error:
         code = _ended(error)

@@ -13,11 +13,13 @@ from crimes.cli.options import ColorOption, FormatOption, RootOption
 from crimes.cli.output import notice, print_result
 from crimes.cli.parsers import whole_number
 from crimes.model.errors import EnvironmentFault, UsageError
+from crimes.system.allowance import Exceeded, allowance
 from crimes.system.roots import resolve_root
 
 if TYPE_CHECKING:
     from crimes.analyses.claims.lookup import Names, Repository
 
+MAX_AUDIT_SECONDS = 60.0  # of processor time
 _MAX_TEXT_BYTES = 500_000  # bytes; nobody reads an answer or a pull request longer than that
 _STDIN = Path("-")
 
@@ -61,9 +63,14 @@ def claims(
         settings = replace(settings, threshold=threshold)
     names = _last_names(where)
     repository = _repository_at(where, folder, names)
+    try:
+        with allowance(MAX_AUDIT_SECONDS):
+            found = audit(text, settings, repository.verifies)
+    except Exceeded as exceeded:
+        raise UsageError(f"{name} takes too long to check; give the part that matters") from exceeded
     report = build_report(
         name,
-        audit(text, settings, repository.verifies),
+        found,
         settings,
         CheckedOut(repository=where.name, symbols=names is not None),
         verbose=verbose,

@@ -12,8 +12,11 @@ The user's own configuration stays in force: it is trusted, and it is where `saf
 from __future__ import annotations
 
 import os
+import selectors
 import subprocess
+import sys
 import threading
+import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import cache
@@ -24,6 +27,7 @@ from msgspec import Struct
 
 from crimes.model.errors import CrimesError, Unavailable
 from crimes.system.git_waits import find_endless_file
+from crimes.system.limits import limit_heap
 
 OPTIONS = (
     "core.fsmonitor=false",
@@ -80,6 +84,9 @@ INHERITED = frozenset(
 )
 _BARE_REPOSITORY = ("HEAD", "objects", "refs")
 CHUNK_BYTES = 1 << 18
+# A tree of ten folders ten deep names more files than any machine can list, in a few kilobytes.
+MAX_GIT_BYTES = 2_000_000_000  # of memory, for one git
+MAX_ANSWER_BYTES = 300_000_000  # of one answer that is read as a whole
 SECONDS_BEFORE_A_LOOK = (
     3  # git rarely takes longer; when it does, a pipe in place of one of its files may be why
 )
@@ -150,7 +157,9 @@ def run(
         output, errors = _communicate(tree, process, stdin, seconds)
     except BaseException:  # refused or interrupted: nobody waits for it any more
         process.kill()
-        process.communicate()
+        process.wait()
+        for pipe in filter(None, (process.stdin, process.stdout, process.stderr)):
+            pipe.close()
         raise
     if process.returncode not in accepted:
         raise Unavailable(_error_reason(tree, errors))
@@ -161,15 +170,61 @@ def _communicate(
     tree: WorkTree, process: subprocess.Popen[bytes], stdin: bytes | None, seconds: float
 ) -> tuple[bytes, bytes]:
     """What git prints, and its complaints. Unavailable when it takes longer than allowed, or waits for what never comes."""
-    look = min(SECONDS_BEFORE_A_LOOK, seconds)
-    with suppress(subprocess.TimeoutExpired):
-        return process.communicate(stdin, timeout=look)
-    if path := find_endless_file(tree.top):
-        raise NoAnswer(_endless_message(path))
-    try:
-        return process.communicate(timeout=seconds - look)
-    except subprocess.TimeoutExpired:
-        raise NoAnswer(_timeout_message(seconds)) from None
+    exchange = _Exchange(process, stdin)
+    if exchange.goes_on_after(min(SECONDS_BEFORE_A_LOOK, seconds)):
+        if path := find_endless_file(tree.top):
+            raise NoAnswer(_endless_message(path))
+        if exchange.goes_on_after(seconds - SECONDS_BEFORE_A_LOOK):
+            raise NoAnswer(_timeout_message(seconds))
+    process.wait()
+    return b"".join(exchange.output), b"".join(exchange.errors)
+
+
+class _Exchange:
+    """What is written to a process and read from it, at the same time."""
+
+    def __init__(self, process: subprocess.Popen[bytes], stdin: bytes | None) -> None:
+        self.output: list[bytes] = []
+        self.errors: list[bytes] = []
+        self._unwritten = memoryview(stdin or b"")
+        self._size = 0
+        self._selector = selectors.DefaultSelector()
+        self._selector.register(cast(BinaryIO, process.stdout), selectors.EVENT_READ, self.output)
+        self._selector.register(cast(BinaryIO, process.stderr), selectors.EVENT_READ, self.errors)
+        if process.stdin is not None:
+            os.set_blocking(process.stdin.fileno(), False)
+            self._selector.register(process.stdin, selectors.EVENT_WRITE)
+
+    def goes_on_after(self, seconds: float) -> bool:
+        """Exchange for so long; whether there is more to come. Unavailable when the answer is larger than any should be."""
+        end = time.monotonic() + seconds
+        while self._selector.get_map():
+            left = end - time.monotonic()
+            ready = self._selector.select(left) if left > 0 else ()
+            if not ready:
+                return True
+            for key, _ in ready:
+                is_over = self._write(key.fd) if key.data is None else self._read(key.fd, key.data)
+                if is_over:
+                    self._selector.unregister(key.fileobj)
+                    cast(BinaryIO, key.fileobj).close()
+        self._selector.close()
+        return False
+
+    def _write(self, pipe: int) -> bool:
+        try:
+            self._unwritten = self._unwritten[os.write(pipe, self._unwritten[:CHUNK_BYTES]) :]
+        except BrokenPipeError:  # it has heard enough
+            return True
+        return not self._unwritten
+
+    def _read(self, pipe: int, pieces: list[bytes]) -> bool:
+        piece = os.read(pipe, CHUNK_BYTES)
+        pieces.append(piece)
+        self._size += len(piece)
+        if self._size > MAX_ANSWER_BYTES:
+            raise Unavailable(f"git lists more than {MAX_ANSWER_BYTES:,} bytes")
+        return not piece
 
 
 def stream(
@@ -178,8 +233,9 @@ def stream(
     stdin: Iterable[bytes] | None = None,
     variables: Mapping[str, str] | None = None,
     seconds: float = 1200,
+    max_bytes: int = sys.maxsize,
 ) -> Iterator[bytes]:
-    """What one git command prints, piece by piece. Unavailable after the last piece when git failed.
+    """What one git command prints, piece by piece. Unavailable after the last piece when git failed, or after `max_bytes`.
 
     `stdin` is written while the output is read; `variables` are set for this command.
     """
@@ -206,7 +262,11 @@ def stream(
     for thread in (drain, feed, watchdog):
         thread.start()
     try:
+        size = 0
         while piece := output.read(CHUNK_BYTES):
+            size += len(piece)
+            if size > max_bytes:
+                raise Unavailable(f"git lists more than {max_bytes:,} bytes")
             yield piece
         process.wait()
     finally:
@@ -240,7 +300,7 @@ def _start(
     environment = {**(variables or {}), **ENVIRONMENT, "GIT_CEILING_DIRECTORIES": str(tree.top.parent)}
     inherited = {name: value for name, value in os.environ.items() if name not in INHERITED}
     try:
-        return subprocess.Popen(  # noqa: S603 - git, with options of ours; what others name stands behind them
+        process = subprocess.Popen(  # noqa: S603 - git, with options of ours; what others name stands behind them
             [program(), "--no-pager", *options, *place, *arguments],
             cwd=os.sep,
             env=inherited | environment,
@@ -250,6 +310,8 @@ def _start(
         )
     except (FileNotFoundError, PermissionError) as error:
         raise Unavailable("git is not installed") from error
+    limit_heap(process.pid, MAX_GIT_BYTES)
+    return process
 
 
 def program() -> str:

@@ -40,6 +40,7 @@ DIFF = (
     "--src-prefix=a/",
     "--dst-prefix=b/",
 )
+MAX_CHANGED_FILES = 1_000_000
 _HUNK = regex(rb"@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
 _SUBMODULE_MODE = b"160000"
 _ESCAPE = regex(rb"\\([0-3][0-7]{2}|.)", re.DOTALL)
@@ -237,19 +238,26 @@ def _index_of_hook(tree: git.WorkTree) -> dict[str, str]:
 def parse_diff(lines: Iterable[bytes]) -> dict[str, Change]:
     """The changes in the output of `git diff --raw --patch` with quoted names; each line without its newline."""
     changes: dict[str, Change] = {}
+    shown: dict[str, list[range]] = {}
+    added: dict[str, list[range]] = {}
     path = ""
     lines = iter(lines)
     for line in lines:
         if line.startswith(b":"):
             change = _parse_raw(line)
             changes[change.path] = change
+            if len(changes) > MAX_CHANGED_FILES:
+                raise Unavailable(f"more than {MAX_CHANGED_FILES:,} files differ")
         elif line.startswith(b"+++ "):
             path = new_name(line)
         elif match := _HUNK.match(line):
-            shown, added = _parse_hunk(match, lines)
+            shown_here, added_here = _parse_hunk(match, lines)
             if path:
-                change = changes.get(path) or Change(path, path)
-                changes[path] = replace(change, shown=(*change.shown, *shown), added=(*change.added, *added))
+                shown.setdefault(path, []).extend(shown_here)
+                added.setdefault(path, []).extend(added_here)
+    for path, ranges in shown.items():
+        change = changes.get(path) or Change(path, path)
+        changes[path] = replace(change, shown=tuple(ranges), added=tuple(added[path]))
     return changes
 
 

@@ -7,9 +7,7 @@ runs while this process does other things. All of them answer with messages thro
 
 from __future__ import annotations
 
-import errno
 import os
-import resource
 import select
 import signal
 import sys
@@ -23,6 +21,7 @@ import msgspec
 from msgspec import Struct
 
 from crimes.model import errors
+from crimes.system.limits import is_out_of_memory, memory_is_limited
 from crimes.system.messages import Inbox, write_message
 
 T = TypeVar("T")
@@ -303,7 +302,7 @@ def _serve_work(work: Callable[[Progress], bytes | Unfinished], answers: int) ->
             rest = outcome.rest
         write_message(answers, _RESULT, outcome.result if isinstance(outcome, Unfinished) else outcome)
     except Exception as error:  # noqa: BLE001  whatever it is, it is raised again where the work is waited for
-        if _is_out_of_memory(error):
+        if is_out_of_memory(error):
             write_message(answers, _NO_MEMORY, b"")
         else:
             write_message(answers, _FAILED, _encode_error(error))
@@ -395,23 +394,10 @@ def _decode_error(failure: bytes) -> Exception:
     return errors.WorkFailed(name, message, trace)
 
 
-def _is_out_of_memory(error: Exception) -> bool:
-    """Whether memory was refused. Some C code then fails without saying why, and threads do not start."""
-    if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.ENOMEM):
-        return True
-    unclear = isinstance(error, SystemError) or "can't start new thread" in str(error)
-    return unclear and _memory_is_limited()
-
-
 def _ignore_memory_errors(unraisable: sys.UnraisableHookArgs) -> None:
     """Silences errors for want of memory that cannot be raised: the report states them once."""
     if unraisable.exc_type is not MemoryError:
         sys.__unraisablehook__(unraisable)
-
-
-def _memory_is_limited() -> bool:
-    """Under a limit the system refuses memory instead of killing, and not all C code can take a refusal."""
-    return resource.getrlimit(resource.RLIMIT_AS)[0] != resource.RLIM_INFINITY
 
 
 def _ending_error(code: int, answer: _Answer) -> BaseException:
@@ -423,7 +409,7 @@ def _ending_error(code: int, answer: _Answer) -> BaseException:
     if code >= 0:
         return SystemExit(code)
     name = signal.Signals(-code).name
-    if -code in _MEMORY_SIGNALS or _memory_is_limited():
+    if -code in _MEMORY_SIGNALS or memory_is_limited():
         return Stopped(
             "out-of-memory", answer.stage, f"the scan was killed by {name}, most likely for lack of memory"
         )

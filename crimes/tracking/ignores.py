@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from crimes.incremental.query import MemoStore, per_content
 from crimes.model.facts import Comment, FileFacts
 from crimes.model.lazy_regex import regex
+from crimes.model.line_counter import LineCounter
 from crimes.model.repository import File
 from crimes.model.safe_parsing import parse_toml
 from crimes.tracking.identity import FindingIdentity
@@ -72,11 +73,12 @@ def _directives_in_file(facts: FileFacts) -> tuple[Directive, ...]:
 
 
 def _directives_in_comment(comment: Comment) -> Iterator[Directive]:
+    lines = LineCounter(comment.text, comment.line)
     for match in _DIRECTIVE.finditer(comment.text):
         whole_file, types, reason = match.groups()
         yield Directive(
             file="",
-            line=comment.line + comment.text.count("\n", 0, match.start()),
+            line=lines.line(match.start()),
             end=comment.end,
             own_line=comment.own_line,
             whole_file=bool(whole_file),

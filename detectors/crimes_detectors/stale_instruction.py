@@ -58,6 +58,7 @@ from __future__ import annotations
 
 import posixpath
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 from urllib.parse import unquote
@@ -107,6 +108,7 @@ FOREIGN_DOCUMENT = regex(
 WRITTEN_FROM_CODE = regex(
     r"<!-- (cargo-rdme|cargo-sync-readme) start -->.*?(?:<!-- \1 end -->|\Z)", re.DOTALL
 )
+QUOTED = regex(r'"(?=([^"\n]{1,200}+)")')  # a quote may close one and open the next
 CRATE_ROOTS = ("src/lib.rs", "src/main.rs")
 
 COMMAND_WHY = "Whoever follows the document runs a command that fails."
@@ -266,18 +268,34 @@ def possible_paths(name: str, folder: str) -> tuple[str, str]:
     return posixpath.normpath(posixpath.join(folder, name)), posixpath.normpath(name)
 
 
-def is_excused(claim: Claim, mention: Mention, names: Names, document: str) -> bool:
+class Document(Struct, frozen=True):
+    """The text of a document, taken apart once for all that it claims."""
+
+    lines: list[str]
+    quoted: frozenset[str]  # what it has in double quotes
+    copied: tuple[
+        tuple[int, int], ...
+    ]  # first and last lines of what a tool writes from the comments of a crate
+
+
+def read_document(text: str) -> Document:
+    copied, line, counted = [], 1, 0
+    for match in WRITTEN_FROM_CODE.finditer(text):
+        line, counted = line + text.count("\n", counted, match.start()), match.start()
+        copied.append((line, line + match.group().count("\n")))
+    return Document(text.split("\n"), frozenset(QUOTED.findall(text)), tuple(copied))
+
+
+def is_excused(claim: Claim, mention: Mention, names: Names, document: Document) -> bool:
     """Whether the text says that it need not exist: a placeholder, an example, something to create or remove."""
     if PLACEHOLDER.search(EXAMPLE_PACKAGE.sub("", claim.name)) or not names.brackets.issuperset(
         BRACKETS.findall(claim.name.lower())
     ):
         return True
     if claim.kind is not NeedKind.FILE:
-        return f'"{claim.name}"' in document  # a script for readers to add to their own package
+        return claim.name in document.quoted  # a script for readers to add to their own package
     if mention.kind == "link":
-        line = document.split("\n")[
-            mention.line - 1 : mention.line
-        ]  # a row of a table says it in another cell
+        line = document.lines[mention.line - 1 : mention.line]  # a row of a table says it in another cell
         return any(map(OPTIONAL.search, (mention.context.rpartition("\n")[2], *line)))
     *titles, block = mention.context.split("\n")
     if mention.kind == "command":
@@ -359,9 +377,10 @@ def stale_claims(file: File, names: Names) -> Iterator[Stale]:
     is_instructions = bool(INSTRUCTIONS.search(path))
     if FOREIGN_DOCUMENT.search(path) or not (is_instructions or is_guide(path)):
         return
-    folder, document = posixpath.dirname(path), names.text(path)
+    folder = posixpath.dirname(path)
     if is_copied_project(folder, names):
         return
+    document = read_document(names.text(path))
     missing: dict[Claim, list[Mention]] = {}
     excused: set[Claim] = set()  # an excuse holds for the whole document
     for mention in file.facts.mentions:
@@ -394,14 +413,13 @@ def stem_of(name: str) -> str:
     return posixpath.splitext(name)[0].removesuffix(".min")
 
 
-def source_of(line: int, document: str, folder: str, names: Names) -> str:
+def source_of(line: int, document: Document, folder: str, names: Names) -> str:
     """The root file of a crate, if a tool copies its comments to this line; else empty."""
-    for match in WRITTEN_FROM_CODE.finditer(document):
-        first = document.count("\n", 0, match.start()) + 1
-        if first <= line <= first + match.group().count("\n"):
-            roots = (posixpath.join(folder, root) for root in CRATE_ROOTS)
-            return next((root for root in roots if names.is_at(root)), "")
-    return ""
+    at = bisect_right(document.copied, (line, len(document.lines)))
+    if not at or document.copied[at - 1][1] < line:
+        return ""
+    roots = (posixpath.join(folder, root) for root in CRATE_ROOTS)
+    return next((root for root in roots if names.is_at(root)), "")
 
 
 def is_guide(path: str) -> bool:

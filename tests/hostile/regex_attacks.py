@@ -8,14 +8,22 @@ from functools import partial
 from re import _constants  # type: ignore[attr-defined] # the parse tree has no public door
 from typing import Any
 
-from tests.hostile.regex_steps import ONE_CHARACTER, REPEATS, Tree, compile_items, is_one_character, parse
+from tests.hostile.regex_steps import (
+    ONE_CHARACTER,
+    REPEATS,
+    Pumped,
+    Tree,
+    compile_items,
+    is_one_character,
+    parse,
+)
 
 MIN_UNLIMITED = 200
 MAX_TIMES = 60  # a part is repeated in a witness, whatever the pattern asks for
 _TRIED = " \t\n\rax_A0.-/\\\"'`<>(){}[]=,:;#*@!$%&|^~+?é\x00"
 
 
-def attacks(pattern: re.Pattern[Any]) -> list[Callable[[int], Any]]:
+def attacks(pattern: re.Pattern[Any]) -> list[Callable[[int], Pumped]]:
     """Makers of texts of about so many characters: each unlimited repeat pumped, behind what comes before it, again and again."""
     tree = parse(pattern)
     empty = b"" if isinstance(pattern.pattern, bytes) else ""
@@ -37,8 +45,8 @@ def attacks(pattern: re.Pattern[Any]) -> list[Callable[[int], Any]]:
     return [partial(_build, *part) for part in parts if part[1]]
 
 
-def _build(head: Any, unit: Any, tail: Any, size: int) -> Any:
-    return head + unit * max(1, (size - len(head) - len(tail)) // len(unit)) + tail
+def _build(head: Any, unit: Any, tail: Any, size: int) -> Pumped:
+    return Pumped(head, unit, tail, max(1, (size - len(head) - len(tail)) // len(unit)))
 
 
 def _encode(text: str, empty: Any) -> Any:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import sys
+from bisect import bisect_right
 from collections.abc import Iterator
 from re import _compiler, _constants, _parser  # type: ignore[attr-defined] # the parse tree has no public door
 from typing import Any, NamedTuple
@@ -19,6 +20,19 @@ REPEATS = (_constants.MAX_REPEAT, _constants.MIN_REPEAT, _constants.POSSESSIVE_R
 
 class OutOfSteps(Exception):
     """The matcher took more steps than it was allowed."""
+
+
+class Pumped(NamedTuple):
+    """A text that repeats a part of it."""
+
+    head: Any
+    unit: Any
+    tail: Any
+    times: int
+
+    @property
+    def text(self) -> Any:
+        return self.head + self.unit * self.times + self.tail
 
 
 class Tree(NamedTuple):
@@ -48,13 +62,17 @@ class Program:
     def __init__(self, pattern: re.Pattern[Any]) -> None:
         self._tree = parse(pattern)
         self._code: list[tuple[Any, ...]] = []
-        self._subprograms: list[tuple[int, int]] = []
+        # Whether a round depends on nothing but the text it reads: no back reference, no loop that may take nothing.
+        self._is_regular = True
         self._emit_items(self._tree.items, self._tree.flags)
         self._code.append(("accept",))
 
-    def count_steps(self, text: Any, *, anchored: bool, allowed: int) -> int:
-        """Steps to find all matches of `text`, or the one at its start. Raises OutOfSteps above `allowed`."""
-        run = _Run(self._code, text, allowed)
+    def count_steps(self, text: Pumped, *, anchored: bool, allowed: int, skips: bool = True) -> int:
+        """Steps to find all matches of `text`, or the one at its start. Raises OutOfSteps above `allowed`.
+
+        Rounds that are like the one before are not walked, unless that is not wanted.
+        """
+        run = _Run(self._code, text, allowed, skips=skips and self._is_regular)
         if anchored:
             run.match(0, 0)
         else:
@@ -64,7 +82,8 @@ class Program:
 
     def spans(self, text: Any) -> list[tuple[int, int]]:
         """Start and end of every match, from left to right."""
-        return list(_Run(self._code, text, sys.maxsize).spans())
+        whole = Pumped(text[:0], text, text[:0], 1)
+        return list(_Run(self._code, whole, sys.maxsize, skips=False).spans())
 
     # ---- compilation
 
@@ -74,8 +93,9 @@ class Program:
 
     def _emit(self, item: Any, flags: int) -> None:
         op, argument = item
-        if op in ONE_CHARACTER or op in (_constants.AT,):
-            self._code.append(("character", self._compiled([item], flags)))
+        if op in ONE_CHARACTER or op is _constants.AT:
+            around = int(op is _constants.AT)  # characters on either side that a place depends on
+            self._code.append(("character", self._compiled([item], flags), around))
         elif op is _constants.SUBPATTERN:
             group, add, remove, inner = argument
             self._code.append(("open", group))
@@ -90,6 +110,7 @@ class Program:
                 [(lambda branch=branch: self._emit_items(branch, flags)) for branch in argument[1]]
             )
         elif op is _constants.GROUPREF:
+            self._is_regular = False
             self._code.append(("reference", argument))
         elif op is _constants.GROUPREF_EXISTS:
             # Which way it goes depends on the text: both are tried, which can only add steps.
@@ -153,12 +174,15 @@ class Program:
             self._emit_items(items, flags)
         greedy = op is _constants.MAX_REPEAT
         if most == _constants.MAXREPEAT or most - least > MAX_COPIES:
+            may_be_empty = _parser.SubPattern(self._tree.state, list(items)).getwidth()[0] == 0
+            self._is_regular = self._is_regular and not may_be_empty
             split = len(self._code)
             self._code.append(())
             self._emit_items(items, flags)
             self._code.append(("loop", split))
             leave = len(self._code)
-            self._code[split] = ("enter", split + 1, leave) if greedy else ("enter", leave, split + 1)
+            ways = (split + 1, leave) if greedy else (leave, split + 1)
+            self._code[split] = ("enter", *ways, may_be_empty)
             return
         splits = []
         for _ in range(most - least):
@@ -190,28 +214,92 @@ def compile_items(items: Any, state: Any, flags: int) -> Any:
 
 
 class _Run:
-    """One run of a program over a text."""
+    """One run of a program over a text.
 
-    def __init__(self, code: list[tuple[Any, ...]], text: Any, allowed: int) -> None:
+    Where the text repeats a unit, what the matcher did for one unit it does for the next as well, as long as it reads nothing outside of
+    the repeats. Such rounds are counted, not walked: the steps for a megabyte are known after a few hundred characters, exactly.
+    """
+
+    def __init__(self, code: list[tuple[Any, ...]], text: Pumped, allowed: int, *, skips: bool) -> None:
         self._code = code
-        self._text = text
+        self._text = text.text
         self._allowed = allowed
+        self._skips = skips
+        self._unit = max(len(text.unit), 1)
+        self._start = len(text.head)
+        self._end = self._start + self._unit * text.times
+        self._lowest, self._highest = _Extremes(), _Extremes()  # of what was read
         self.steps = 0
 
     def spans(self) -> Iterator[tuple[int, int]]:
-        """Matches from left to right, each beginning where the one before ended or later."""
+        """Matches from left to right, each beginning where the one before ended or later. Those in skipped rounds are left out."""
         position = 0
+        rounds: dict[int, _Moment] = {}  # by place in the unit: when a match was tried there
         while position <= len(self._text):
+            before = rounds.get(self._phase(position))
+            if before is not None and (times := self._rounds_right(before, position)):
+                self._skip(before, times, position - before.position)
+                position += times * (position - before.position)
+                rounds.clear()
+            rounds[self._phase(position)] = self._moment(position)
             end = self.match(0, position)
             self.steps += 1
             if end is not None:
                 yield position, end
             position = end if end is not None and end > position else position + 1
 
+    # ---- rounds that are like the one before
+
+    def _phase(self, position: int) -> int:
+        return (position - self._start) % self._unit
+
+    def _moment(self, position: int, height: int = 0) -> _Moment:
+        return _Moment(position, height, self.steps, self._lowest.now())
+
+    def _is_inside(self, before: _Moment) -> bool:
+        """Whether nothing but the repeats was read since a moment."""
+        if not self._skips or before.position < self._start:
+            return False
+        return (
+            self._lowest.since(before.tick) >= self._start and -self._highest.since(before.tick) <= self._end
+        )
+
+    def _rounds_right(self, before: _Moment, position: int) -> int:
+        """How often what was done since a moment is done again, each time that much further to the right."""
+        if not self._is_inside(before) or position <= before.position:
+            return 0
+        room = self._end - max(-self._highest.since(before.tick), position)
+        return max(0, room // (position - before.position))
+
+    def _rounds_left(self, before: _Moment, distance: int) -> int:
+        """The same to the left."""
+        if not self._is_inside(before):
+            return 0
+        room = min(self._lowest.since(before.tick), before.position) - self._start
+        return max(0, room // distance)
+
+    def _skip(self, before: _Moment, times: int, distance: int) -> None:
+        low = min(self._lowest.since(before.tick), before.position)
+        high = max(-self._highest.since(before.tick), before.position)
+        self.steps += times * (self.steps - before.steps)
+        self._read(low + min(0, times * distance), high + max(0, times * distance))
+        if self.steps > self._allowed:
+            raise OutOfSteps
+
+    def _read(self, low: int, high: int) -> None:
+        """Note that the text from `low` up to `high` was looked at."""
+        if self._skips:
+            self._lowest.add(low)
+            self._highest.add(-high)
+
+    # ---- the machine
+
     def match(self, pc: int, position: int) -> int | None:
         """Where a match that begins at `position` ends."""
         code, text, size = self._code, self._text, len(self._text)
         stack: list[tuple[Any, ...]] = []
+        loops: dict[tuple[int, int], _Moment] = {}  # by instruction and place in the unit
+        tallest = 0  # of the stacks that `loops` remember
         groups: Any = None  # a linked list of (group, start or end, previous)
         entered: Any = None  # where the running loops began their present round
         while True:
@@ -224,6 +312,7 @@ class _Run:
             if kind == "accept":
                 return position
             if kind == "character":
+                self._read(position - instruction[2], position + 1 + instruction[2])
                 match = instruction[1](text, position)
                 if match is None:
                     failed = True
@@ -231,32 +320,42 @@ class _Run:
                     position, pc = match.end(), pc + 1
             elif kind == "run":
                 _, run, least, most, mode = instruction
-                end = (
-                    run(text, position).end()
-                    if most is None
-                    else run(text, position, min(size, position + most)).end()
-                )
+                wanted = least if mode == "MIN_REPEAT" else most
+                stop = size if wanted is None else min(size, position + wanted)
+                end = run(text, position, stop).end()
+                self._read(position, end + 1)
                 self.steps += end - position
                 first = position + least
                 if end < first:
                     failed = True
-                elif mode == "MAX_REPEAT":
-                    if end > first:
-                        stack.append(("shorter", pc + 1, end - 1, first, groups, entered))
-                    position, pc = end, pc + 1
+                elif mode == "MAX_REPEAT" and end > first:
+                    stack.append(("shorter", pc + 1, end - 1, first, {}, None, groups, entered))
                 elif mode == "MIN_REPEAT":
-                    self.steps -= end - position
-                    if end > first:
-                        stack.append(("longer", pc + 1, first + 1, end, groups, entered))
-                    position, pc = first, pc + 1
-                else:
-                    position, pc = end, pc + 1
+                    last = size if most is None else position + most
+                    stack.append(("longer", pc + 1, first, last, {}, run, groups, entered))
+                position, pc = end, pc + 1
             elif kind == "split":
                 stack.append(("go", instruction[2], position, groups, entered))
                 pc = instruction[1]
             elif kind == "enter":
+                if self._skips:
+                    key = (pc, self._phase(position))
+                    before = loops.get(key)
+                    if before is not None and (times := self._rounds_right(before, position)):
+                        distance = position - before.position
+                        self._skip(before, times, distance)
+                        position += times * distance
+                        round_ = tuple(stack[before.height :])
+                        del stack[before.height :]
+                        if round_:
+                            stack.append(("rounds", round_, distance, times + 1, 0, None))
+                        loops.clear()
+                        tallest = 0
+                    loops[key] = self._moment(position, len(stack))
+                    tallest = max(tallest, len(stack))
                 stack.append(("go", instruction[2], position, groups, entered))
-                entered = (pc, position, entered)
+                if instruction[3]:
+                    entered = (pc, position, entered)
                 pc = instruction[1]
             elif kind == "loop":
                 start = entered
@@ -265,7 +364,7 @@ class _Run:
                 if start is not None and start[1] == position:  # an empty round: leave
                     pc += 1
                 else:
-                    entered = start[2] if start is not None else None
+                    entered = start[2] if start is not None else entered
                     pc = instruction[1]
             elif kind == "jump":
                 pc = instruction[1]
@@ -273,6 +372,7 @@ class _Run:
                 groups = (instruction[1], kind, position, groups) if instruction[1] is not None else groups
                 pc += 1
             elif kind == "behind":
+                self._read(position - instruction[2], position)
                 self.steps += instruction[2]
                 if instruction[1](text, position) is None:
                     failed = True
@@ -294,20 +394,61 @@ class _Run:
                     position, pc = position + len(wanted), pc + 1
             else:
                 failed = True
-            if failed:
+            while failed:
                 if not stack:
                     return None
                 frame = stack.pop()
+                if len(stack) < tallest:
+                    loops = {key: moment for key, moment in loops.items() if moment.height <= len(stack)}
+                    tallest = max((moment.height for moment in loops.values()), default=0)
+                if frame[0] == "rounds":
+                    self._take_last_round(frame, stack)
+                    continue
+                failed = False
                 if frame[0] == "go":
                     _, pc, position, groups, entered = frame
-                elif frame[0] == "shorter":
-                    _, pc, position, first, groups, entered = frame
-                    if position > first:
-                        stack.append(("shorter", pc, position - 1, first, groups, entered))
-                else:
-                    _, pc, position, last, groups, entered = frame
-                    if position < last:
-                        stack.append(("longer", pc, position + 1, last, groups, entered))
+                    continue
+                mode, pc, position, last, tried, run, groups, entered = frame
+                step = -1 if mode == "shorter" else 1
+                position = self._skip_tries(tried, position, last, step)
+                if mode == "longer":
+                    self._read(position, position + 1)
+                    failed = position >= last or run(text, position, position + 1).end() == position
+                if not failed and position != last:
+                    stack.append((mode, pc, position + step, last, tried, run, groups, entered))
+                position += mode == "longer"
+
+    def _skip_tries(self, tried: dict[int, _Moment], position: int, last: int, step: int) -> int:
+        """The next length of a run that has to be tried, after those that fail as the ones before did."""
+        if not self._skips:
+            return position
+        before = tried.get(self._phase(position))
+        if before is not None:
+            distance = abs(position - before.position)
+            right = step > 0
+            room = self._rounds_right(before, position) if right else self._rounds_left(before, distance)
+            if times := min(room, abs(last - position) // distance):
+                self._skip(before, times, step * distance)
+                position += step * times * distance
+                tried.clear()
+        tried[self._phase(position)] = self._moment(position)
+        return position
+
+    def _take_last_round(self, rounds: tuple[Any, ...], stack: list[tuple[Any, ...]]) -> None:
+        """Put what the last of many rounds left on the stack there, or drop rounds that fail as the one before did."""
+        _, frames, distance, times, offset, before = rounds
+        if before is not None:
+            skipped = min(times, self._rounds_left(before, distance))
+            if skipped:
+                self._skip(before, skipped, -distance)
+                times -= skipped
+        if not times:
+            return
+        round_ = [_shifted(frame, offset + (times - 1) * distance) for frame in frames]
+        if times > 1:
+            moment = self._moment(_position_of(round_[-1]))
+            stack.append(("rounds", frames, distance, times - 1, offset, moment))
+        stack += round_
 
     def _group(self, groups: Any, group: int) -> Any:
         end = None
@@ -318,3 +459,52 @@ class _Run:
             elif number == group and kind == "open" and end is not None:
                 return self._text[position:end]
         return None
+
+
+def _position_of(frame: tuple[Any, ...]) -> int:
+    """Where the matcher goes on with what a round left on the stack."""
+    if frame[0] == "rounds":
+        return _position_of(frame[1][-1]) + int(frame[4])
+    return int(frame[2])
+
+
+def _shifted(frame: tuple[Any, ...], by: int) -> tuple[Any, ...]:
+    """What a round left on the stack, as another round leaves it there."""
+    if frame[0] == "rounds":
+        return (*frame[:4], frame[4] + by, None)
+    if frame[0] == "go":
+        return (*frame[:2], frame[2] + by, *frame[3:])
+    return (*frame[:2], frame[2] + by, frame[3] + by, {}, *frame[5:])
+
+
+class _Moment(NamedTuple):
+    """Where the matcher was, how much was on its stack, and what it had counted."""
+
+    position: int
+    height: int
+    steps: int
+    tick: int
+
+
+class _Extremes:
+    """The least of the numbers that were added since a moment."""
+
+    def __init__(self) -> None:
+        self._ticks: list[int] = []
+        self._least: list[int] = []  # of those since the tick beside it; they grow
+        self._tick = 0
+
+    def add(self, number: int) -> None:
+        self._tick += 1
+        while self._least and self._least[-1] >= number:
+            self._least.pop()
+            self._ticks.pop()
+        self._least.append(number)
+        self._ticks.append(self._tick)
+
+    def now(self) -> int:
+        return self._tick
+
+    def since(self, tick: int) -> int:
+        at = bisect_right(self._ticks, tick)
+        return self._least[at] if at < len(self._least) else sys.maxsize

@@ -14,15 +14,24 @@ from typing import Never
 import msgspec
 import pytest
 
+from crimes.analyses.claims import audit
+from crimes.cli import claims
 from crimes.config.schema import Config
 from crimes.detection import context as detection_context
 from crimes.detection.registry import catalogue
 from crimes.engine import scan as engine_scan
 from crimes.engine.scan import scan
+from crimes.judging import second_pass
 from crimes.languages.linking import linker
 from crimes.languages.python import resolve as python_resolve
-from crimes.model.errors import Unavailable
+from crimes.model.errors import EnvironmentFault, Unavailable, UsageError
+from crimes.model.finding import Finding, Place
+from crimes.model.severity import Severity
 from crimes.system.allowance import Exceeded, allowance
+from crimes.workflows.briefing import build
+from crimes.workflows.briefing.build import BriefingBuilder
+from crimes.workflows.briefing.encoding import encode_briefings
+from crimes.workflows.briefing.record import Briefing
 from tests.kit.gitrepo import GitRepo
 
 
@@ -144,3 +153,51 @@ def test_garbage_of_later_scans_is_collected(repo: Path) -> None:
     del node
     gc.collect()
     assert seen() is None
+
+
+def test_evidence_that_takes_too_long_is_named_once_and_the_finding_stays(
+    repo: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def slow_evidence(*_: object) -> Never:
+        work_for_ever()
+
+    monkeypatch.setattr(second_pass, "MAX_PROVIDER_SECONDS", 0.05)
+    context = scan(repo, Config()).context
+    detector = msgspec.structs.replace(catalogue()["god_function"], deferred=(slow_evidence,))
+    finding = Finding(Place("a.py", 1, 2), Severity.HIGH, "fact", ())
+    (diagnostic,) = second_pass.second_look(context, detector, finding)[1]
+    assert diagnostic.message == (
+        "slow_evidence failed on a.py: it took too long on this repository and was stopped"
+    )
+    assert second_pass.second_look(context, detector, finding) == ((), ())  # it is not asked again
+
+
+def test_briefing_that_takes_too_long_is_named_and_the_others_are_built(
+    repo: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    build_one = BriefingBuilder._brief
+
+    def slow_for_a(builder: BriefingBuilder, path: str) -> Briefing:
+        return work_for_ever() if path == "a.py" else build_one(builder, path)
+
+    monkeypatch.setattr(build, "MAX_BRIEFING_SECONDS", 0.05)
+    monkeypatch.setattr(BriefingBuilder, "_brief", slow_for_a)
+    builder = BriefingBuilder(scan(repo, Config()))
+    with pytest.raises(EnvironmentFault, match=r"^the briefing of a\.py took too long on this repository"):
+        builder.brief("a.py")
+    assert list(encode_briefings(builder, ("a.py", "b.py"))) == ["b.py"]
+
+
+def test_index_of_briefings_that_takes_too_long_is_a_plain_error(
+    repo: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(build, "Runners", lambda *_: work_for_ever())
+    with pytest.raises(EnvironmentFault, match=r"^the index for briefings took too long"):
+        BriefingBuilder(scan(repo, Config()))
+
+
+def test_text_that_takes_too_long_to_check_is_refused(repo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(claims, "MAX_AUDIT_SECONDS", 0.05)
+    monkeypatch.setattr(audit, "audit", lambda *_: work_for_ever())
+    with pytest.raises(UsageError, match=r"a\.py takes too long to check; give the part that matters"):
+        claims.claims(repo / "a.py", root=repo)

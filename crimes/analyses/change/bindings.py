@@ -11,6 +11,7 @@ from crimes.analyses.change.state import State, words_of
 from crimes.languages import by_id
 from crimes.model.facts import FileFacts
 from crimes.model.lazy_regex import regex
+from crimes.model.line_counter import LineCounter
 
 _INDEX_NAMES = frozenset({"__init__", "index", "mod", "lib", "main"})
 _ENTRY = regex(r"(?:(?<=\{)|(?<=,))\s*([A-Za-z_$][\w$]*)")
@@ -44,9 +45,10 @@ def has_word(code: Sequence[str], name: str) -> bool:
 def names_taken_apart(code: Sequence[str], target: str) -> Iterator[tuple[str, int]]:
     """Names with their lines that `{ name, other: local } = require("target")` takes from a module."""
     text = "\n".join(code)
+    lines = LineCounter(text)
     for match in _taken_apart_pattern(target).finditer(text):
         for entry in _ENTRY.finditer(text, match.start(), match.end(1)):
-            yield entry[1], text.count("\n", 0, entry.start(1)) + 1
+            yield entry[1], lines.line(entry.start(1))
 
 
 @cache

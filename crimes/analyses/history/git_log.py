@@ -25,6 +25,8 @@ FIELDS = 7
 
 MIN_DATE_SECONDS = 100_000_000  # git does not read smaller numbers as seconds
 WINDOW_SECONDS = 1095 * 86_400  # of history before the reference time that count
+MAX_LOG_BYTES = 2_000_000_000
+MAX_RECORD_BYTES = 100_000_000  # of one commit: a million names
 MAX_COUNT_SECONDS = 20  # for counting all commits of one file
 
 
@@ -54,7 +56,8 @@ def log_records(tree: git.WorkTree, *commits: str, since: int | None = None) -> 
     # different commits.
     filtered = since is not None and since >= MIN_DATE_SECONDS and _has_since_as_filter(tree)
     date_filter = (f"--since-as-filter={since}",) if filtered else ()
-    records = _split_records(git.stream(tree, *LOG, *QUIET, *person, *date_filter, *commits, "--"))
+    output = git.stream(tree, *LOG, *QUIET, *person, *date_filter, *commits, "--", max_bytes=MAX_LOG_BYTES)
+    records = _split_records(output)
     return records if since is None else (record for record in records if commit_seconds(record) >= since)
 
 
@@ -111,15 +114,23 @@ def _changed_names(words: list[bytes]) -> tuple[list[bytes], list[tuple[bytes, b
 
 def _split_records(pieces: Iterator[bytes]) -> Iterator[bytes]:
     """The records in the output of git. Where it breaks off inside one, the complete part of that."""
-    rest = b"\0"  # so that the first commit also follows two
-    failure = None
+    begun = [b"\0"]  # pieces of the record that is being read; the first commit also follows two
+    size, failure = 0, None
     try:
         for piece in pieces:
-            *whole, rest = (rest + piece).split(b"\0\0")
-            yield from filter(None, whole)
+            if begun[-1].endswith(b"\0"):  # a separator may lie across two pieces
+                begun[-1], piece = begun[-1][:-1], b"\0" + piece
+            first, *others = piece.split(b"\0\0")
+            begun.append(first)
+            size += len(first)
+            if size > MAX_RECORD_BYTES:
+                raise Unavailable(f"a commit lists more than {MAX_RECORD_BYTES:,} bytes of names")
+            if others:
+                yield from filter(None, (b"".join(begun), *others[:-1]))
+                begun, size = [others[-1]], len(others[-1])
     except Unavailable as reason:
         failure = reason
-    if last := rest.rpartition(b"\0")[0]:
+    if last := b"".join(begun).rpartition(b"\0")[0]:
         yield last
     if failure is not None:
         raise failure

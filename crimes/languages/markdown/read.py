@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from crimes.model.facts import Comment, FileFacts, Mention
 from crimes.model.lazy_regex import regex
+from crimes.model.line_counter import LineCounter
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
+MAX_SEARCHES = 50  # of a block from end to end, for parts that are not in it as they were written
 MAX_BYTES = 500_000  # no instructions are this long; more would only cost time
 CONTEXT_CHARS = 200  # of a block, on either side of a mention
 
@@ -55,13 +57,25 @@ def _comments(tokens: Sequence[Token]) -> Iterator[Comment]:
             comments = [(match[0], match.start()) for match in COMMENT.finditer(token.content)]
         elif token.children:
             inline = (child.content for child in token.children if child.type == "html_inline")
-            comments = [(text, token.content.find(text)) for text in inline if text.startswith("<!--")]
+            comments = _placed((text for text in inline if text.startswith("<!--")), token.content)
         else:
             continue
+        line, last = token.map[0] + 1, 0
         for text, start in comments:
-            line = token.map[0] + 1 + token.content.count("\n", 0, start)
-            alone = not token.content[:start].rpartition("\n")[2].strip()
+            between = token.content[last:start]  # the comment before it included
+            line, last = line + between.count("\n"), start
+            alone = not between.rpartition("\n")[2].strip()
             yield Comment(line, line + text.count("\n"), text.rstrip(), own_line=alone, doc=False)
+
+
+def _placed(texts: Iterable[str], content: str) -> list[tuple[str, int]]:
+    """Parts of a text that follow each other in it, and where each begins."""
+    placed, at = [], 0
+    for text in texts:
+        start = content.find(text, at)
+        placed.append((text, start))
+        at = start + len(text)
+    return placed
 
 
 def _mentions(tokens: Sequence[Token]) -> Iterator[Mention]:
@@ -87,13 +101,16 @@ def _mentions(tokens: Sequence[Token]) -> Iterator[Mention]:
 def _inline(block: Token, top: int, before: str) -> Iterator[Mention]:
     """Code spans and links of one paragraph, heading or table cell, each on its own line."""
     flat = block.content.replace("\n", " ")  # the parser joins lines in a code span; offsets stay
-    offset = 0
+    lines, offset = LineCounter(block.content, top + 1), 0
+    left = MAX_SEARCHES * len(flat)
     in_link = False
     for child in block.children or ():
         if child.type in ("softbreak", "hardbreak"):
             offset = max(offset, block.content.find("\n", offset) + 1)
-        elif child.content:
-            offset = max(offset, flat.find(child.content, offset))
+        elif child.content and left > 0:
+            start = flat.find(child.content, offset)
+            left -= (start if start >= 0 else len(flat)) - offset
+            offset = max(offset, start)
         if child.type in ("link_open", "link_close"):
             in_link = child.type == "link_open"
         if child.type == "code_inline" and not in_link:  # the link target decides, not its text
@@ -104,9 +121,8 @@ def _inline(block: Token, top: int, before: str) -> Iterator[Mention]:
                 continue
         else:
             continue
-        line = top + 1 + block.content.count("\n", 0, offset)
         around = _one_line(flat[max(0, offset - CONTEXT_CHARS) : offset + CONTEXT_CHARS])
-        yield Mention(text, line, kind, _join_lines(before, around))
+        yield Mention(text, lines.line(offset), kind, _join_lines(before, around))
 
 
 def _commands(fence: Token, top: int, context: str) -> Iterator[Mention]:

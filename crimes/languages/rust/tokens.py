@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from crimes.languages.engine.walk.frames import MAX_DOTTED_CHARS
 from crimes.languages.rust.use_trees import module_import, path_at_file_level, use_imports
 from crimes.languages.spec import ImportDraft, MacroContents
 from crimes.model.lazy_regex import regex
@@ -37,9 +40,7 @@ def read_tokens(source: bytes) -> MacroContents:
     definitions: list[str] = []
     if _DECLARES.search(code):
         _collect_items(source, code, imports, definitions)
-        for offset, _ in imports:  # the path of an import is not a use
-            end = max(code.find(b";", offset), offset)
-            source = source[:offset] + b" " * (end - offset) + source[end:]
+        source = _without_imports(source, code, [offset for offset, _ in imports])
     matches = _CALL.finditer(code)
     calls = ((match.start(), match[1] or b"()" + b"".join(match[2].split())) for match in matches)
     return MacroContents(
@@ -50,26 +51,43 @@ def read_tokens(source: bytes) -> MacroContents:
     )
 
 
+def _without_imports(source: bytes, code: bytes, offsets: Iterable[int]) -> bytes:
+    """The source with blanks in place of imports: the path of one is not a use."""
+    left = bytearray(source)
+    for offset in dict.fromkeys(offsets):
+        end = max(code.find(b";", offset), offset)
+        left[offset:end] = b" " * (end - offset)
+    return bytes(left)
+
+
 def _blank(match: re.Match[bytes]) -> bytes:
     return b" " * len(match.group())
+
+
+class _Brace(NamedTuple):
+    """What an open brace means for what it holds."""
+
+    around: str  # the path of inline modules
+    outermost: bool  # whether there are only branches of `cfg_if!` around it
 
 
 def _collect_items(
     source: bytes, code: bytes, imports: list[tuple[int, ImportDraft]], definitions: list[str]
 ) -> None:
     """Append declarations and definitions, as in `cfg_net! { mod tcp; pub struct Stream; }`."""
-    # Open braces: the name of an inline module, None for a branch of `cfg_if!`, else empty.
-    braces: list[str | None] = []
+    braces = [_Brace(around="", outermost=True)]
     for match in _ITEM.finditer(code, 1, len(code) - 1):
-        at, outermost = match.start(), all(name is None for name in braces)
-        around = "::".join(filter(None, braces))
+        at, (around, outermost) = match.start(), braces[-1]
         if match["open"]:
             name = (match["inline"] or b"").decode("utf-8", "replace")
             if name and outermost:
                 definitions.append(name)
-            braces.append(None if match["branch"] else name)
+            if name and not match["branch"] and len(around) < MAX_DOTTED_CHARS:
+                around = f"{around}::{name}" if around else name
+            braces.append(_Brace(around, outermost and bool(match["branch"])))
         elif match["close"]:
-            braces = braces[:-1]
+            if len(braces) > 1:
+                braces.pop()
         elif match["use"]:
             drafts = use_imports(match["use"].decode("utf-8", "replace"), public=bool(match["public"]))
             imports.extend((at, _at_file_level(draft, around)) for draft in drafts)

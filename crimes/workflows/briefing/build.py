@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
@@ -12,11 +13,12 @@ from crimes.analyses.history.cochange import Companions
 from crimes.analyses.history.history import HISTORY
 from crimes.analyses.import_graph import IMPORT_GRAPH, ImportGraph
 from crimes.analyses.test_map import TEST_MAP, TestMap, Tests
-from crimes.detection.context import Analysis, Context, T
+from crimes.detection.context import Analysis, Context, T, exceeded_reason
 from crimes.model.digests import digest_of
-from crimes.model.errors import Unavailable, UsageError
+from crimes.model.errors import EnvironmentFault, Unavailable, UsageError
 from crimes.model.facts import LOAD_KINDS
 from crimes.model.trust import Withheld
+from crimes.system.allowance import Exceeded, allowance
 from crimes.workflows.briefing import advice
 from crimes.workflows.briefing.check_commands import CheckCommands
 from crimes.workflows.briefing.choose_tests import TestChooser
@@ -61,6 +63,7 @@ _WITHHELD = {
 }
 _MAX_SEARCHED = 60  # direct importers, beyond which an edge far away changes nothing
 _MAX_FIXES = 5
+MAX_BRIEFING_SECONDS = 30.0  # of processor time, for one file
 
 
 def brief(scan: Scan, path: str) -> Briefing:
@@ -68,33 +71,44 @@ def brief(scan: Scan, path: str) -> Briefing:
     return BriefingBuilder(scan).brief(path)
 
 
+@contextmanager
+def _within(seconds: float, what: str) -> Iterator[None]:
+    """An allowance of processor time; EnvironmentFault when it is used up."""
+    try:
+        with allowance(seconds):
+            yield
+    except Exceeded as exceeded:
+        raise EnvironmentFault(exceeded_reason(what)) from exceeded
+
+
 class BriefingBuilder:
     """Builds the briefings of a scan; what all of them need is indexed once."""
 
     def __init__(self, scan: Scan) -> None:
-        self._context, self._report = scan.context, scan.report
-        self.consulted: dict[str, bytes] = {}  # manifests that were read, with digests of their content
-        self._repo = msgspec.structs.replace(self._context.repo, read=self.consult)
-        self._missing: list[str] = []  # limits: analyses that could not be made
-        self._graph = _analysis_or_none(self._context, IMPORT_GRAPH, self._missing)
-        self._history = _analysis_or_none(self._context, HISTORY, self._missing)
-        self._test_map = _analysis_or_none(self._context, TEST_MAP, self._missing)
-        self._findings = _group_by(self._report.findings, lambda crime: crime.file)
-        self._ranked = {ranked.file: ranked for ranked in self._report.edit_risk.files}
-        self._partial = _group_by(self._report.files.partial, lambda item: item.path)
-        self._external = _group_by(self._repo.external, lambda item: item.source)
-        self._cycle = _load_cycles(self._graph)
-        self._with_tests = _files_with_tests(self._test_map)
-        self._reached = self._graph.reached_by(self._with_tests) if self._graph else {}
-        self._coupling = Coupling(self._context, self._graph, self._history, self._test_map)
-        cases = self._context[TEST_CASES]
-        self._runners = Runners(self._repo, cases)
-        self._checks = CheckCommands(self._repo)
-        self._instructions = Instructions(self._repo.paths, self._repo.read)
-        self._chooser = TestChooser(self._repo, self._graph, self._test_map, cases)
-        self._codeowners = Codeowners(self._repo.paths, self._repo.read)
-        self._known_names = KnownNames(self._repo, self._graph)
-        self._evidence = EvidenceOfTests(self._context, self._graph)
+        with _within(scan.context.max_seconds, "the index for briefings"):
+            self._context, self._report = scan.context, scan.report
+            self.consulted: dict[str, bytes] = {}  # manifests that were read, with digests of their content
+            self._repo = msgspec.structs.replace(self._context.repo, read=self.consult)
+            self._missing: list[str] = []  # limits: analyses that could not be made
+            self._graph = _analysis_or_none(self._context, IMPORT_GRAPH, self._missing)
+            self._history = _analysis_or_none(self._context, HISTORY, self._missing)
+            self._test_map = _analysis_or_none(self._context, TEST_MAP, self._missing)
+            self._findings = _group_by(self._report.findings, lambda crime: crime.file)
+            self._ranked = {ranked.file: ranked for ranked in self._report.edit_risk.files}
+            self._partial = _group_by(self._report.files.partial, lambda item: item.path)
+            self._external = _group_by(self._repo.external, lambda item: item.source)
+            self._cycle = _load_cycles(self._graph)
+            self._with_tests = _files_with_tests(self._test_map)
+            self._reached = self._graph.reached_by(self._with_tests) if self._graph else {}
+            self._coupling = Coupling(self._context, self._graph, self._history, self._test_map)
+            cases = self._context[TEST_CASES]
+            self._runners = Runners(self._repo, cases)
+            self._checks = CheckCommands(self._repo)
+            self._instructions = Instructions(self._repo.paths, self._repo.read)
+            self._chooser = TestChooser(self._repo, self._graph, self._test_map, cases)
+            self._codeowners = Codeowners(self._repo.paths, self._repo.read)
+            self._known_names = KnownNames(self._repo, self._graph)
+            self._evidence = EvidenceOfTests(self._context, self._graph)
 
     def consult(self, path: str) -> bytes:
         """The content of a manifest, recorded in `consulted`; empty when it is missing or unreadable."""
@@ -159,12 +173,16 @@ class BriefingBuilder:
         return frozenset(affected)
 
     def brief(self, path: str) -> Briefing:
-        """The briefing of one file; UsageError when it is not part of the repository."""
-        context, report, repo, history = self._context, self._report, self._repo, self._history
-        if path not in repo.paths:
+        """The briefing of one file; UsageError when it is not part of the repository, EnvironmentFault when it takes too long."""
+        if path not in self._repo.paths:
             raise UsageError(
                 f"{path} is not part of the repository: git ignores it, or the configuration excludes it"
             )
+        with _within(MAX_BRIEFING_SECONDS, f"the briefing of {path}"):
+            return self._brief(path)
+
+    def _brief(self, path: str) -> Briefing:
+        context, report, repo, history = self._context, self._report, self._repo, self._history
         file = repo.files.get(path)
         limits = [] if file else ["crimes does not read this kind of file, so only its history is known"]
         limits += self._missing

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from crimes.model.codec import encode
+from crimes.model.errors import EnvironmentFault
 from crimes.workflows.briefing.record import SCHEMA_VERSION, Briefing, Briefings
 
 if TYPE_CHECKING:
@@ -43,11 +44,11 @@ def to_json(briefings: Sequence[Briefing]) -> bytes:
 
 
 def encode_briefings(builder: BriefingBuilder, paths: Iterable[str]) -> dict[str, bytes]:
-    """By path: the encoded briefings of these files, without those whose name is not UTF-8."""
+    """By path: the encoded briefings of these files, without those whose name is not UTF-8, or that took too long."""
     briefings = {}
     for path in paths:
         try:
             briefings[path] = _encode(builder.brief(path))
-        except UnicodeEncodeError:
+        except (UnicodeEncodeError, EnvironmentFault):
             continue
     return briefings

@@ -1,9 +1,10 @@
 use crate::chars::{self, find};
 use crate::frames::{HandlerHead, ImportDraft, MacroContents, Text};
 use crate::sre::Pattern;
-use crate::walk::Walk;
+use crate::walk::{Walk, MAX_DOTTED_CHARS};
 use crate::words::{call_target, without};
 use std::borrow::Cow;
+use std::rc::Rc;
 use tree_sitter::Node;
 
 const MAX_NAMES_PER_DECLARATION: usize = 1000;
@@ -188,16 +189,14 @@ pub fn read_tokens<'t>(walk: &Walk<'t>, written: &'t [u8]) -> MacroContents<'t> 
 
 /// Adds declarations and definitions, as in `cfg_net! { mod tcp; pub struct Stream; }`.
 fn collect_items<'t>(walk: &Walk<'t>, source: &[u8], code: &[u8], contents: &mut MacroContents<'t>) {
-    // Open braces: the name of an inline module, None for a branch of `cfg_if!`, else empty.
-    let mut braces: Vec<Option<String>> = Vec::new();
+    // For each open brace: the path of inline modules around it, and whether there are only branches of `cfg_if!`.
+    let mut braces: Vec<(Rc<str>, bool)> = vec![("".into(), true)];
     let items = &walk.table.hook_patterns["rust.tokens:_ITEM"];
     for found in items.pattern.find_all(code, 1, code.len().saturating_sub(1)) {
         let group = |name: &str| found.group(items.groups[name]).filter(|(start, end)| end > start);
         let text = |span: (usize, usize)| String::from_utf8_lossy(&code[span.0..span.1]).into_owned();
         let at = found.start;
-        let outermost = braces.iter().all(Option::is_none);
-        let named: Vec<&str> = braces.iter().flatten().map(String::as_str).filter(|name| !name.is_empty()).collect();
-        let around = named.join("::");
+        let (around, outermost) = braces[braces.len() - 1].clone();
         let place = |mut draft: ImportDraft<'t>| {
             if !around.is_empty() {
                 draft.target = Cow::Owned(path_at_file_level(&draft.target, &around));
@@ -206,12 +205,21 @@ fn collect_items<'t>(walk: &Walk<'t>, source: &[u8], code: &[u8], contents: &mut
         };
         if group("open").is_some() {
             let name = group("inline").map(text).unwrap_or_default();
+            let inside: Rc<str> = if name.is_empty() || group("branch").is_some() || around.len() >= MAX_DOTTED_CHARS {
+                around.clone()
+            } else if around.is_empty() {
+                name.as_str().into()
+            } else {
+                format!("{around}::{name}").into()
+            };
             if !name.is_empty() && outermost {
-                contents.definitions.push(name.clone());
+                contents.definitions.push(name);
             }
-            braces.push(if group("branch").is_some() { None } else { Some(name) });
+            braces.push((inside, outermost && group("branch").is_some()));
         } else if group("close").is_some() {
-            braces.pop();
+            if braces.len() > 1 {
+                braces.pop();
+            }
         } else if let Some(tree) = group("use") {
             for draft in use_imports(walk, &text(tree), group("public").is_some()) {
                 contents.imports.push((at, place(draft)));
