@@ -49,6 +49,7 @@ shop/
 from __future__ import annotations
 
 import posixpath
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -132,7 +133,9 @@ def detect(scan: Pass, options: Options) -> Iterator[Finding]:
     is_named = named_elsewhere(scan.repo, candidates)
     for path, file in candidates.items():
         folder = by_folder[posixpath.dirname(path)]
-        if not is_named[path] and not starts_itself(scan.repo, path):
+        if is_named[path] or starts_itself(scan.repo, path):
+            continue
+        if not occurs_in_source(scan.repo, path):
             used = sum(bool(graph.importers.get(neighbour.path)) for neighbour in folder)
             yield report(file, used, len(folder), days_untouched(history, path) if history else None)
 
@@ -196,6 +199,18 @@ def starts_itself(repo: Repo, path: str) -> bool:
         return bool(STARTS_ITSELF.search(repo.read(path)))
     except OSError:  # gone since it was parsed
         return True
+
+
+def occurs_in_source(repo: Repo, path: str) -> bool:
+    """Whether the name of the file stands in the text of another: facts leave out a path that is put together where it is included."""
+    word = re.compile(rb"(?<![\w-])%b(?![\w-])" % re.escape(stem(path).encode()))
+    for other in repo.files:
+        try:
+            if other != path and word.search(repo.read(other)):
+                return True
+        except OSError:  # gone since it was parsed
+            continue
+    return False
 
 
 def named_elsewhere(repo: Repo, candidates: dict[str, File]) -> dict[str, bool]:
@@ -392,6 +407,21 @@ DETECTOR = Detector(
                 "main.py": STARTS,
                 "shop/old_rates.py": LOST,
                 "run_shop": "#!/usr/bin/env python3\nimport shop.old_rates\n\nshop.old_rates.start()\n",
+            },
+        ),
+        Example(
+            "silent when a path that is put together names it",
+            {
+                **{
+                    f"shop/{name}.php": f"<?php\nfunction {name}_all() {{\n    return 1;\n}}\n"
+                    for name in ("carts", "orders", "prices")
+                },
+                "shop/old_rates.php": "<?php\n$rates = [\n" + "    'a' => 1,\n" * 20 + "];\n",
+                "main.php": "<?php\n"
+                + "".join(
+                    f"require __DIR__ . '/shop/{name}.php';\n" for name in ("carts", "orders", "prices")
+                )
+                + "include Config::get('home') . '/shop/old_rates.php';\n",
             },
         ),
         Example(
