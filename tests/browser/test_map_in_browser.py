@@ -186,6 +186,14 @@ def test_the_heading_that_sorts_keeps_the_focus(browser: Browser, service: Path)
             assert heading.evaluate("node => node.contains(document.activeElement)")
 
 
+def test_the_files_need_no_scrolling_sideways_on_a_laptop(browser: Browser, service: Path) -> None:
+    with opened(browser, service, viewport={"width": 1024, "height": 800}) as page:
+        beyond = page.evaluate(
+            "((room) => room.scrollWidth - room.clientWidth)(document.querySelector('#files-table .scroll'))"
+        )
+        assert beyond == 0
+
+
 def test_a_file_begins_at_the_top_of_its_panel(browser: Browser, service: Path) -> None:
     with opened(browser, service, viewport={"width": 1280, "height": 600}) as page:
         cells = page.locator("#treemap rect.file")
