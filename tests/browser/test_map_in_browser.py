@@ -172,6 +172,40 @@ def test_findings_sort_filter_and_show_the_page_of_their_type(browser: Browser, 
         assert lines == sorted(lines, reverse=True)
 
 
+def test_the_heading_that_sorts_keeps_the_focus(browser: Browser, service: Path) -> None:
+    """Each press draws the table anew: whoever uses keys alone has to be able to press it again."""
+    with opened(browser, service) as page:
+        for table in ("#files-table", "#findings-list details.type"):
+            heading = page.locator(f"{table} thead").first.locator("th").nth(1)
+            heading.locator("button").focus()
+            page.keyboard.press("Enter")
+            first = heading.get_attribute("aria-sort")
+            assert first in ("ascending", "descending")
+            page.keyboard.press("Enter")
+            assert heading.get_attribute("aria-sort") in {"ascending", "descending"} - {first}
+            assert heading.evaluate("node => node.contains(document.activeElement)")
+
+
+def test_the_files_need_no_scrolling_sideways_on_a_laptop(browser: Browser, service: Path) -> None:
+    with opened(browser, service, viewport={"width": 1024, "height": 800}) as page:
+        beyond = page.evaluate(
+            "((room) => room.scrollWidth - room.clientWidth)(document.querySelector('#files-table .scroll'))"
+        )
+        assert beyond == 0
+
+
+def test_a_file_begins_at_the_top_of_its_panel(browser: Browser, service: Path) -> None:
+    with opened(browser, service, viewport={"width": 1280, "height": 600}) as page:
+        cells = page.locator("#treemap rect.file")
+        cells.nth(0).click(force=True)
+        page.evaluate("document.querySelector('#panel').scrollTop = 200")
+        assert page.evaluate("document.querySelector('#panel').scrollTop") > 0
+        page.select_option("#colour", "age")
+        assert page.evaluate("document.querySelector('#panel').scrollTop") > 0, "it is the same file"
+        cells.nth(5).click(force=True)
+        assert page.evaluate("document.querySelector('#panel').scrollTop") == 0
+
+
 def test_dark_light_and_the_switch(browser: Browser, service: Path) -> None:
     ground = "getComputedStyle(document.body).backgroundColor"
     with opened(browser, service, color_scheme="light") as page:
@@ -202,7 +236,10 @@ def test_a_phone_shows_it_without_scrolling_sideways(browser: Browser, service: 
         assert first["right"] <= PHONE["width"]
         page.locator("#treemap rect.file").first.tap(force=True)
         expect(page.locator("#panel")).to_contain_text("Risk profile")
+        expect(page.locator(".panel-title")).to_be_in_viewport()
         assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+        page.get_by_label("Close the file").tap()
+        expect(page.locator("#treemap .cell").first).to_be_in_viewport()
 
 
 def test_without_scripts_the_map_and_the_tables_remain(browser: Browser, service: Path) -> None:
@@ -237,6 +274,13 @@ def test_no_table_is_cut_at_the_edge_of_the_paper(browser: Browser, service: Pat
             "[...document.querySelectorAll('#files-table tbody tr')].map((r) => r.clientHeight)"
         )
         assert max(heights) < 60, "no name is squeezed into a column of two letters"
+        page.evaluate(
+            "document.querySelector('#treemap').setAttribute('height', 1500)"
+        )  # as on a large screen
+        drawn, shown = page.evaluate(
+            "((map) => [map.viewBox.baseVal, map.getBoundingClientRect()].map((box) => box.width / box.height))(document.querySelector('#treemap'))"
+        )
+        assert abs(shown / drawn - 1) < 0.02, "no empty strips above and below the map"
 
 
 def test_readers_get_names_captions_and_tables_behind_the_pictures(browser: Browser, service: Path) -> None:

@@ -186,9 +186,8 @@ def trend_section(points: tuple[Point, ...]) -> Html:
     key = tag(
         "p",
         *(
-            part
+            tag("span", tag("span", class_=f"swatch level-{level}"), f" {level}", class_="entry")
             for level in ("high", "medium", "low")
-            for part in (tag("span", class_=f"swatch level-{level}"), f" {level}  ")
         ),
         class_="legend small",
     )

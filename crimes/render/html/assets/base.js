@@ -46,6 +46,11 @@ function prose(text) {
   return String(text).split("`").map((piece, at) => (at % 2 ? el("code", {}, piece) : piece)).filter((piece) => piece !== "");
 }
 
+/** A path that is broken after a slash, where it has to be. */
+function breakable(path) {
+  return path.split(/(?<=\/)/).flatMap((piece, at) => (at ? [el("wbr"), piece] : [piece]));
+}
+
 /** "1 file", "2 files", "1,200 files". */
 function count(number, noun, plural) {
   return `${number.toLocaleString("en")} ${number === 1 ? noun : plural || noun + "s"}`;

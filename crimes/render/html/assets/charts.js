@@ -8,6 +8,11 @@ function bar(share, className) {
   return node;
 }
 
+/** A colour and what it stands for. */
+function legendEntry(colour, text) {
+  return el("span", { class: "entry" }, el("span", { class: `swatch ${colour}` }), ` ${text}`);
+}
+
 /** Twelve months up to the reference date: columns of commits, the fixes among them darker. */
 function monthsChart(file) {
   const most = Math.max(...file.months, 1);

@@ -45,17 +45,14 @@ function limitText(value) {
   return Number.isInteger(value) ? value.toLocaleString("en") : value.toFixed(1);
 }
 
-function legendEntry(colour, text) {
-  return el("span", { class: "entry" }, el("span", { class: `swatch ${colour}` }), ` ${text}`);
-}
-
 function showLegend(view) {
   const legend = byId("legend");
   const colouring = colourings.get(view.colour);
   const without = legendEntry("none", colouring.without);
   if (view.colour === "owner") {
     const names = data.people.slice(0, data.owners).map((name, at) => legendEntry(`owner-${at}`, shortText(name, 40)));
-    legend.replaceChildren(...names, legendEntry("owner-other", "others"), without);
+    const others = files.some((file) => file.owner >= data.owners) ? [legendEntry("owner-other", "others")] : [];
+    legend.replaceChildren(...names, ...others, without);
     return;
   }
   if (view.colour === "gap") {

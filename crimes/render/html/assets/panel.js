@@ -10,7 +10,7 @@ function ordinal(number) {
 }
 
 function fileButton(file, text) {
-  return linkButton(text || file.path, () => {
+  return linkButton(breakable(text || file.path), () => {
     writeState({ file: file.path }, true);
     panel.focus();
   }, { class: "link path", "data-path": file.path });
@@ -49,8 +49,8 @@ function riskPart(file) {
   const raw = [
     count(file.lines, "line") + " of code",
     `cognitive complexity ${file.complexity.toLocaleString("en")}`,
-    `${count(file.year, "commit")} in ${YEAR}`,
-    `${count(file.fixes, "fix", "fixes")} in ${YEAR}`,
+    count(file.year, "commit"),
+    count(file.fixes, "fix", "fixes"),
   ];
   const most = Math.max(...file.terms, 1);
   return part(
@@ -58,12 +58,13 @@ function riskPart(file) {
     el("p", { class: "big" }, file.risk.toFixed(1), el("small", {}, ` ${ordinal(file.rank)} of ${data.ranked.toLocaleString("en")}`)),
     el("p", {}, file.band ? `${data.bands[file.band].replace(/^./, (first) => first.toUpperCase())} within six months.` : "History is limited: the rank rests on what is visible."),
     TERMS.map((name, at) => measure(`${name}`, `${raw[at]} · ${file.terms[at].toFixed(2)}`, file.terms[at] / most)),
+    el("p", { class: "muted small" }, `Commits and fixes in ${YEAR}.`),
   );
 }
 
 function profilePart(file) {
   const rows = [];
-  if (file.commits !== null) rows.push(measure("Churn", `${count(file.commits, "commit")} in ${DAYS_90}`, file.commits / 20));
+  if (file.commits !== null) rows.push(measure("Churn", `${count(file.commits, "commit")} in 90 days`, file.commits / 20));
   if (file.gap !== null) rows.push(measure("Test gap", GAPS[file.gap] || String(file.gap), file.gap));
   if (file.reach !== null) rows.push(measure("Blast radius", `${count(file.reach, "file")} depend on it`, file.reach / 50));
   return part("Risk profile", rows);
@@ -128,7 +129,7 @@ function pastPart(file) {
   return part(
     "Twelve months",
     monthsChart(file),
-    el("p", { class: "legend small" }, el("span", { class: "swatch commits-swatch" }), " commits ", el("span", { class: "swatch fixes-swatch" }), " fixes"),
+    el("p", { class: "legend small" }, legendEntry("commits-swatch", "commits"), legendEntry("fixes-swatch", "fixes")),
     fixes.length ? el("details", {}, el("summary", {}, "Latest fixes"), el("ul", { class: "file-list" }, fixes)) : null,
   );
 }
@@ -142,7 +143,7 @@ function showFile(file) {
   const chips = [file.language, file.role].filter(Boolean).map((text) => el("span", { class: "chip" }, text));
   panel.replaceChildren(
     ...[
-      el("div", { class: "panel-head" }, el("div", {}, el("h3", { class: "panel-title" }, shortText(file.name, 80)), el("p", { class: "path muted" }, shortText(file.path, 300)), el("p", {}, chips.flatMap((chip) => [chip, " "]))), close),
+      el("div", { class: "panel-head" }, el("div", {}, el("h3", { class: "panel-title" }, shortText(file.name, 80)), el("p", { class: "path muted" }, breakable(shortText(file.path, 300))), el("p", {}, chips.flatMap((chip) => [chip, " "]))), close),
       riskPart(file),
       profilePart(file),
       ...findingsPart(file),
@@ -174,7 +175,17 @@ function showFolder(view) {
   );
 }
 
+let panelShows = null;
+
 function showPanel(view) {
   if (view.file) showFile(view.file);
   else showFolder(view);
+  const shown = view.file || view.folder;
+  if (panelShows !== shown) panel.scrollTop = 0;
+  panelShows = shown;
+}
+
+/** On a narrow page the panel is below the map: a file that opened there would not be noticed. */
+function bringPanelIntoSight() {
+  if (panel.getBoundingClientRect().top > window.innerHeight - 160) panel.scrollIntoView();
 }

@@ -2,8 +2,8 @@
 
 const PAGE_ROWS = 50;
 
-/** A table over rows; columns are {title, value, cell, number}. `order` is [column, -1 or 1] and changes when a heading is pressed. */
-function sortedTable({ caption, columns, rows, order, onOrder, details }) {
+/** A table over rows; columns are {title, value, cell, number}. `name` tells it from the other tables; `order` is [column, -1 or 1] and changes when a heading is pressed. */
+function sortedTable({ name, caption, columns, rows, order, onOrder, details }) {
   const [by, direction] = order;
   const value = columns[by].value;
   const compare = (a, b) => {
@@ -15,8 +15,13 @@ function sortedTable({ caption, columns, rows, order, onOrder, details }) {
   };
   const sorted = [...rows].sort(compare);
   const headings = columns.map((column, at) => {
-    const button = el("button", { type: "button" }, column.title);
-    button.addEventListener("click", () => onOrder([at, at === by ? -direction : column.number ? -1 : 1]));
+    const heading = `${name}:${at}`;
+    const button = el("button", { type: "button", "data-heading": heading }, column.title);
+    button.addEventListener("click", () => {
+      onOrder([at, at === by ? -direction : column.number ? -1 : 1]);
+      // The table was drawn anew: whoever pressed a key is still on this heading.
+      [...document.querySelectorAll("th button")].find((other) => other.dataset.heading === heading)?.focus({ preventScroll: true });
+    });
     const sort = at === by ? (direction > 0 ? "ascending" : "descending") : null;
     return el("th", { scope: "col", class: column.number ? "number" : null, "aria-sort": sort }, button);
   });
@@ -58,7 +63,7 @@ let fileOrder = data.ranked ? [1, -1] : [3, -1];
 
 /** The path as a button that opens the file beside the map. */
 function toMapButton(file, text) {
-  return linkButton(text || shortText(file.path, 200), () => {
+  return linkButton(breakable(text || shortText(file.path, 200)), () => {
     writeState({ file: file.path }, true);
     byId("map").scrollIntoView();
     panel.focus({ preventScroll: true });
@@ -76,6 +81,7 @@ function drawFiles(view) {
   const where = view.folder.number ? ` in ${shortText(view.folder.path, 120)}` : "";
   room.replaceChildren(
     sortedTable({
+      name: "files",
       caption: `${count(rows.length, "file")}${where}`,
       columns: FILE_COLUMNS.filter((column) => rows.some((file) => column.cell(file) !== "" )),
       rows,
@@ -123,6 +129,7 @@ function drawFindings() {
       el("summary", {}, el("strong", {}, page.title), " ", el("code", { class: "muted" }, type), " ", counts.map(([level, number]) => [el("span", { class: `chip ${level}` }, `${number} ${level}`), " "])),
       typePage(page),
       sortedTable({
+        name: type,
         caption: count(rows.length, "finding"),
         columns: FINDING_COLUMNS,
         rows,

@@ -176,6 +176,8 @@ function setUpTreemap() {
   treemapRoom.addEventListener("click", (event) => {
     const [item, isFile] = itemAt(event);
     if (item) openCell(item, isFile);
+    if (item && isFile) bringPanelIntoSight();
+    tip.hidden = true;
   });
   treemapRoom.addEventListener("pointermove", (event) => {
     const [item, isFile] = itemAt(event);
