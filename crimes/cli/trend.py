@@ -90,7 +90,11 @@ def _backfill(root: Path, months: int) -> None:
     from crimes.model.wording import count
     from crimes.workflows.backfill import backfill
 
-    done = backfill(session_for(root), months)
+    try:
+        done = backfill(session_for(root), months)
+    except KeyboardInterrupt:
+        notice("Interrupted. The commits scanned so far are recorded: run the same command again to go on.")
+        raise
     known = f", {done.known:,} recorded before" if done.known else ""
     notice(f"{count(done.scanned, 'commit')} scanned and recorded{known}, back to {done.begins}")
     for commit in done.left_out:
