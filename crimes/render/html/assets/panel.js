@@ -64,9 +64,10 @@ function riskPart(file) {
 
 function profilePart(file) {
   const rows = [];
-  if (file.commits !== null) rows.push(measure("Churn", `${count(file.commits, "commit")} in 90 days`, file.commits / 20));
+  if (file.commits !== null) rows.push(measure("Churn", count(file.commits, "commit"), file.commits / 20));
   if (file.gap !== null) rows.push(measure("Test gap", GAPS[file.gap] || String(file.gap), file.gap));
   if (file.reach !== null) rows.push(measure("Blast radius", `${count(file.reach, "file")} depend on it`, file.reach / 50));
+  if (file.commits !== null) rows.push(el("p", { class: "muted small" }, `Commits in ${DAYS_90}.`));
   return part("Risk profile", rows);
 }
 
