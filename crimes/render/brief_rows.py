@@ -266,7 +266,10 @@ def _not_in_command(tests: Sequence[str], command: str) -> list[str]:
     return [
         test
         for test, is_unnamed in zip(tests, unnamed, strict=True)
-        if is_unnamed and test not in paths and dirname(test) not in folders and not _is_module_in(dotted, test)
+        if is_unnamed
+        and test not in paths
+        and dirname(test) not in folders
+        and not _is_module_in(dotted, test)
     ]
 
 

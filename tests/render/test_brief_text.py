@@ -206,7 +206,10 @@ def test_files_briefed_together_are_not_listed_for_each_other() -> None:
 def test_paths_of_one_folder_are_grouped_unless_ambiguous() -> None:
     names = ("a/x.py", "b/{z}.py", "a/y.py", "top.py", "a/c/w.py", "b/u,v.py")
     text = markdown([briefing(tests=ReachingTests(names, (), 6, "", 0))])
-    assert "- test files that import it: `a/{x.py, y.py}`, `b/{z}.py`, `top.py`, `a/c/w.py`, `b/u,v.py`\n" in text
+    assert (
+        "- test files that import it: `a/{x.py, y.py}`, `b/{z}.py`, `top.py`, `a/c/w.py`, `b/u,v.py`\n"
+        in text
+    )
 
 
 def test_plain_objects_give_the_same_text_as_a_briefing() -> None:

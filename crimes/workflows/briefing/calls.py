@@ -76,7 +76,9 @@ def with_uses(briefing: Briefing, session: Session) -> Briefing:
         breaking = {(spot.file, spot.line) for spot in spots}
         meant = [call for call in found.unknown if (call.file, call.line) in breaking]
         calls = [
-            CallSite(call.symbol, call.file, call.line, call.caller, call.in_test or _is_test(files, call.file))
+            CallSite(
+                call.symbol, call.file, call.line, call.caller, call.in_test or _is_test(files, call.file)
+            )
             for call in (*found.calls, *meant)
         ]
         calling = Counter(call.file for call in calls if call.test)

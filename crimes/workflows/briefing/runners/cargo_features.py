@@ -34,7 +34,8 @@ def missing_features(repo: Repo, crate: str, manifest: Mapping[str, object], pat
     enabled = _with_implied(features, {"default"})
     needed = _features_for_all(_conditions_of(repo, crate, path), enabled)
     each_test = (
-        _features_for_all(conditions, enabled | needed) & known for conditions in _conditions_of_tests(repo, path)
+        _features_for_all(conditions, enabled | needed) & known
+        for conditions in _conditions_of_tests(repo, path)
     )
     needed |= min(each_test, key=len, default=set())  # without them, none of its own tests is compiled
     return (needed & known) - enabled
@@ -72,7 +73,9 @@ def _conditions_of_tests(repo: Repo, path: str) -> Iterator[list[str]]:
     text = _text(repo, path) if tests else ""
     lines = text.splitlines() if "feature" in text else []
     for start in tests[:_MAX_TESTS] if lines else ():
-        yield _conditions_above(lines[: start - 1], _indentation(lines[start - 1]) if start <= len(lines) else 0)
+        yield _conditions_above(
+            lines[: start - 1], _indentation(lines[start - 1]) if start <= len(lines) else 0
+        )
 
 
 def _conditions_above(lines: list[str], indentation: int) -> list[str]:
