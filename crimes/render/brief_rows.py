@@ -6,7 +6,7 @@ Standard library only. A briefing may be any object with the same attributes: th
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from posixpath import basename, dirname, splitext
 from typing import TYPE_CHECKING
 
@@ -252,20 +252,31 @@ def name_row(symbol: Symbol, owner: str = "") -> Row:
 
 
 def _not_in_command(tests: Sequence[str], command: str) -> list[str]:
-    """The tests that a command does not name: by path, by `./folder`, or, where only one can be meant, by class or module."""
+    """The tests that a command does not name: by path, by `./folder`, by dotted module, or, where only one can be meant, by class
+    or the last word of its module."""
     paths = [] if command.startswith("cd ") else command.split()
     folders = {
         word.removeprefix(".").removeprefix("/") for word in paths if word == "." or word.startswith("./")
     }
     words = command.replace("=", " ").replace(",", " ").split()
     names = {word.rpartition(".")[2] for word in words}
+    dotted = {word for word in words if "." in word}
     stems = [splitext(basename(test))[0] for test in tests]
     unnamed = (stem not in names or stems.count(stem) > 1 for stem in stems)
     return [
         test
         for test, is_unnamed in zip(tests, unnamed, strict=True)
-        if is_unnamed and test not in paths and dirname(test) not in folders
+        if is_unnamed
+        and test not in paths
+        and dirname(test) not in folders
+        and not _is_module_in(dotted, test)
     ]
+
+
+def _is_module_in(dotted: Collection[str], test: str) -> bool:
+    """Whether one of the dotted names, counted from some folder above, is the module of a test."""
+    parts = splitext(test)[0].split("/")
+    return any(".".join(parts[start:]) in dotted for start in range(len(parts) - 1))
 
 
 def test_rows(briefing: Briefing) -> Iterator[Row]:
@@ -284,10 +295,10 @@ def _tests_of_file(briefing: Briefing) -> Iterator[Row]:
     also = "also " if tests.command else ""
     listed = _not_run(tests)
     for test in listed[:_MAX_TESTS]:
-        yield Row("Tests", "tests", f"tests that {also}import it", (File(test),))
+        yield Row("Tests", "tests", f"test files that {also}import it", (File(test),))
     if listed[_MAX_TESTS:]:
         more = count(len(listed) - _MAX_TESTS, "more test file")
-        yield Row("Tests", "notes", f"tests that {also}import it", (more,))
+        yield Row("Tests", "notes", f"test files that {also}import it", (more,))
     for test in _not_in_command(tests.by_name, tests.command):
         yield Row("Tests", "tests", "tests named after it", (File(test),))
     through_api = sum(evidence.total for evidence in tests.evidence if evidence.kind == "public_api")

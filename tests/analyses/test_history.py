@@ -492,6 +492,8 @@ def test_bots_are_recognized_by_author_and_email(author: str, email: str, expect
         ("Fixed #37259, #8 -- Restored support.", "Restored support"),
         ("Refs #12 -- Made it strict", "Made it strict"),
         ("Fix 3 crashes", "Fix 3 crashes"),
+        ("Fixed CVE-2026-1285 -- Capped it.", "Fixed CVE-2026-1285 -- Capped it"),
+        ("SHOP-12-3: round totals", "round totals"),
     ],
 )
 def test_quoted_subject_has_no_decoration_and_ends_with_a_word(subject: str, quoted: str) -> None:

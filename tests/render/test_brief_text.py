@@ -94,30 +94,37 @@ def test_path_in_a_command_is_in_no_list_and_each_list_is_whole() -> None:
     assert (
         "- usually changed together: `t/b.py` in 4 of the last 9 commits to this file, `d.md` in 4\n" in text
     )
-    assert "- tests that also import it: `t/c.py`\n" in text
+    assert "- test files that also import it: `t/c.py`\n" in text
     assert "Not shown" not in text
 
 
 def test_a_test_that_the_command_names_by_its_class_is_not_listed_again() -> None:
     importing = ("src/a/MoneyTest.java", "src/a/CartTest.java", "src/b/CartTest.java")
-    for command in (
-        "mvn test -Dtest=MoneyTest,CartTest",
-        "gradle test --tests a.MoneyTest --tests b.CartTest",
+    for command, left in (
+        ("mvn test -Dtest=MoneyTest,CartTest", "`src/a/CartTest.java`, `src/b/CartTest.java`"),
+        ("gradle test --tests a.MoneyTest --tests b.CartTest", "`src/a/CartTest.java`"),
     ):
         text = markdown([briefing(tests=ReachingTests(importing, (), 3, command, 2))])
-        assert "- tests that also import it: `src/a/CartTest.java`, `src/b/CartTest.java`\n" in text
+        assert f"- test files that also import it: {left}\n" in text
+
+
+def test_a_test_that_the_command_names_by_its_module_is_not_listed_again() -> None:
+    importing = ("tests/delete/tests.py", "tests/indexes/tests.py", "tests/schema/tests.py")
+    command = "python tests/runtests.py delete.tests indexes.tests"
+    text = markdown([briefing(tests=ReachingTests(importing, (), 3, command, 2))])
+    assert "- test files that also import it: `tests/schema/tests.py`\n" in text
 
 
 def test_a_test_in_a_folder_that_the_command_runs_is_not_listed_again() -> None:
     tests = ReachingTests(
         ("a_test.go", "b_test.go", "sub/c_test.go", "far/d_test.go"), (), 4, "go test . ./sub", 3
     )
-    assert "- tests that also import it: `far/d_test.go`\n" in markdown([briefing(tests=tests)])
+    assert "- test files that also import it: `far/d_test.go`\n" in markdown([briefing(tests=tests)])
 
 
 def test_a_command_in_a_folder_names_no_path_of_the_root() -> None:
     tests = ReachingTests(("t/a.py",), (), 1, "cd sub && npx vitest run t/a.py", 1)
-    assert "- tests that also import it: `t/a.py`\n" in markdown([briefing(tests=tests)])
+    assert "- test files that also import it: `t/a.py`\n" in markdown([briefing(tests=tests)])
 
 
 def test_files_that_change_with_it_are_written_with_their_odds() -> None:
@@ -140,7 +147,7 @@ def test_odds_are_not_made_of_one_commit() -> None:
 def test_tests_that_only_have_the_name_of_a_file_are_told_apart_from_those_that_import_it() -> None:
     tests = ReachingTests(("t/a.py",), ("t/core_test.py",), 1, "", 0)
     text = markdown([briefing(tests=tests)])
-    assert "- tests that import it: `t/a.py`\n- tests named after it: `t/core_test.py`\n" in text
+    assert "- test files that import it: `t/a.py`\n- tests named after it: `t/core_test.py`\n" in text
 
 
 def test_file_with_its_own_tests_says_so_and_is_no_test_file_that_imports_it() -> None:
@@ -153,7 +160,7 @@ def test_file_with_its_own_tests_says_so_and_is_no_test_file_that_imports_it() -
     assert "(has its own tests, and 1 test file imports it); " in both
     assert "also import it" not in both  # without `--test`, Cargo runs it too
     some = ReachingTests(("tests/a.rs", "tests/b.rs"), (), 2, "cargo test --test b", 1)
-    assert "- tests that also import it: `tests/a.rs`\n" in markdown([briefing(tests=some)])
+    assert "- test files that also import it: `tests/a.rs`\n" in markdown([briefing(tests=some)])
 
 
 def test_the_smallest_briefing_has_the_worst_finding_and_a_test() -> None:
@@ -199,7 +206,10 @@ def test_files_briefed_together_are_not_listed_for_each_other() -> None:
 def test_paths_of_one_folder_are_grouped_unless_ambiguous() -> None:
     names = ("a/x.py", "b/{z}.py", "a/y.py", "top.py", "a/c/w.py", "b/u,v.py")
     text = markdown([briefing(tests=ReachingTests(names, (), 6, "", 0))])
-    assert "- tests that import it: `a/{x.py, y.py}`, `b/{z}.py`, `top.py`, `a/c/w.py`, `b/u,v.py`\n" in text
+    assert (
+        "- test files that import it: `a/{x.py, y.py}`, `b/{z}.py`, `top.py`, `a/c/w.py`, `b/u,v.py`\n"
+        in text
+    )
 
 
 def test_plain_objects_give_the_same_text_as_a_briefing() -> None:

@@ -62,6 +62,46 @@ def test_calls_of_a_method_are_found_through_its_receiver(tmp_path: Path) -> Non
     assert "1 more call has this name in 1 file: its receiver is not known" in text
 
 
+def test_calls_under_another_name_are_found(tmp_path: Path) -> None:
+    repo = GitRepo(tmp_path)
+    repo.commit(
+        {
+            "shop/__init__.py": "",
+            "shop/cart.py": CART,
+            "shop/pay.py": "from shop.cart import make as _make\n\n\ndef pay():\n    return _make()\n",
+        }
+    )
+    part = brief_of(repo, "shop/cart.py:make")
+    assert [(call.file, call.line) for call in part.calls] == [("shop/pay.py", 5)]
+    assert [(place.file, place.line) for place in part.references] == [("shop/pay.py", 1)]
+
+
+def test_a_call_that_can_mean_nothing_else_is_a_call_and_not_unknown(tmp_path: Path) -> None:
+    repo = GitRepo(tmp_path)
+    repo.commit(
+        {
+            "shop/__init__.py": "",
+            "shop/cart.py": "class Cart:\n    def weigh_items(self, items):\n        return sum(items)\n",
+            "shop/till.py": "from shop.cart import Cart\n\n\ndef open_till():\n    return Cart()\n",
+            "shop/desk.py": "from shop import till\n\n\ndef pay(thing, items):\n    return thing.weigh_items(items)\n",
+        }
+    )
+    part = brief_of(repo, "shop/cart.py:Cart.weigh_items")
+    assert [(call.file, call.line, call.caller) for call in part.calls] == [("shop/desk.py", 5, "pay")]
+    assert (part.references, part.limits) == ((), ())
+
+
+def test_a_call_in_the_tests_of_a_source_file_is_one_of_a_test(tmp_path: Path) -> None:
+    repo = GitRepo(tmp_path)
+    source = "pub fn total() -> u8 {\n    1\n}\n\npub fn twice() -> u8 {\n    2 * total()\n}\n\n"
+    tests = "#[cfg(test)]\nmod tests {\n    use super::*;\n\n    #[test]\n    fn totals() {\n        let seen = total();\n        assert_eq!(seen, 1);\n    }\n}\n"
+    repo.commit({"Cargo.toml": '[package]\nname = "shop"\n', "src/lib.rs": source + tests})
+    part = brief_of(repo, "src/lib.rs:total")
+    assert [(call.line, call.test) for call in part.calls] == [(6, False), (15, True)]
+    assert "- called at: `src/lib.rs:6`\n" in (text := markdown([part]))
+    assert "- call it: `src/lib.rs:15`\n- run `cargo test -p shop`\n" in text
+
+
 def test_places_that_a_rename_would_break_are_named_beside_the_calls(tmp_path: Path) -> None:
     repo = GitRepo(tmp_path)
     repo.commit(

@@ -33,6 +33,7 @@ def repo(files: Mapping[str, str]) -> Repo:
             ["cd pkg && npm run lint"],
         ),
         ({"Makefile": "LINT := x\nall: lint\nlint: deps\n\truff\nmypy:\n\tmypy\n"}, "a.py", ["make lint", "make mypy"]),
+        ({"Makefile": "vet:\n\tgo vet ./...\nlint:\n\tgolint ./...\n"}, "a.go", ["make lint"]),
         ({"justfile": "lint *args:\n  ruff\ntypecheck: lint\n  mypy\n"}, "a.py", ["just lint", "just typecheck"]),
         ({"tox.ini": "[testenv:lint]\n[testenv:typing]\n"}, "a.py", ["tox -e lint", "tox -e typing"]),
         ({"noxfile.py": "@nox.session(python='3')\ndef lint(session):\n    pass\n"}, "a.py", ["nox -s lint"]),

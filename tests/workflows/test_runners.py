@@ -241,6 +241,48 @@ def test_cargo_turns_on_the_features_without_which_a_file_is_not_compiled(
     assert text == f"cargo test -p ids{options}"
 
 
+GATED_TESTS = """pub fn make() -> u8 {
+    4
+}
+
+mod support {
+    #[cfg(feature = "v4")]
+    fn unused() {}
+
+    %s
+    mod inner {
+        mod deeper {
+            #[test]
+            fn makes() {
+                assert_eq!(crate::make(), 4);
+            }
+        }
+    }
+}
+
+#[cfg(feature = "full")]
+#[test]
+fn makes_all() {
+    assert_eq!(make(), 4);
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("condition", "options"),
+    [
+        ('#[cfg(all(test, feature = "v4"))]', " --features v4"),
+        ('#[cfg(any(feature = "v4", feature = "std"))]', ""),
+        ("#[cfg(test)]", ""),  # one test is compiled, which is enough
+    ],
+)
+def test_cargo_turns_on_features_without_which_no_own_test_of_a_file_is_compiled(
+    condition: str, options: str, tmp_path: Path
+) -> None:
+    files = {"Cargo.toml": CRATE, "src/lib.rs": GATED_TESTS % condition}
+    assert briefed(tmp_path, files, "src/lib.rs")[0] == f"cargo test -p ids{options}"
+
+
 def test_cargo_turns_on_the_features_of_an_integration_test(tmp_path: Path) -> None:
     files = {
         "Cargo.toml": CRATE,

@@ -12,25 +12,26 @@ from crimes.analyses.change.entities import Functions
 from crimes.analyses.change.outlines import Outlines
 from crimes.analyses.change.state import State, last_word
 from crimes.languages import by_id
+from crimes.model.facts import FileFacts
 
 _CONSTRUCTOR_CALLS = frozenset({"super", "this", "cls", "new"})
 
 
 class FoundCall(Struct, frozen=True, order=True):
-    """A call of `symbol`, in the function `caller` of a file; empty outside of functions."""
+    """A call of `symbol`, in the function `caller` of a file; empty outside of functions. `in_test` in a part that holds tests."""
 
     file: str
     line: int
     symbol: str
     caller: str
+    in_test: bool = False
 
 
 class FoundCalls(Struct, frozen=True):
-    """The calls in order; how many others have the same name and lead somewhere unknown; whether files were left out."""
+    """The calls in order; others of the same name that lead somewhere unknown; how many files were left out."""
 
     calls: tuple[FoundCall, ...]
-    unknown: int
-    unknown_files: int
+    unknown: tuple[FoundCall, ...]
     files_left_out: int
 
 
@@ -41,30 +42,38 @@ def find_calls(
     facts = state.facts(path)
     language = by_id.get(facts.language) if facts else None
     if facts is None or language is None or language.syntax is None or language.syntax.calling is None:
-        return FoundCalls((), 0, 0, 0)
+        return FoundCalls((), (), 0)
     classes = {class_.qualname for class_ in facts.classes} & set(symbols)
     words = {last_word(symbol) for symbol in symbols}
     candidates = list(_candidates(state, path, words, language.family, likely))
     callees = Callees(state, outlines := Outlines())
     calls: set[FoundCall] = set()
-    unknown: dict[str, int] = {}
+    unknown: set[FoundCall] = set()
     for file in candidates[:max_files]:
         outline = outlines.of(state, file)
         own = state.facts(file)
+        aliases = _aliases(own, words) if own else set()
         for site in outline.calls if outline and own else ():
             word = last_word(site.target)
-            if word not in words and not (classes and word in _CONSTRUCTOR_CALLS):
+            if word not in words and word not in aliases and not (classes and word in _CONSTRUCTOR_CALLS):
                 continue
             callee = callees.callee(file, site)
             symbol = _symbol(callees, callee, path, symbols, classes) if isinstance(callee, Functions) else ""
+            function = own.functions[site.function] if own and site.function >= 0 else None
+            caller, in_test = (function.qualname, function.in_test) if function else ("", False)
             if symbol:
-                caller = own.functions[site.function].qualname if own and site.function >= 0 else ""
-                calls.add(FoundCall(file, site.line, symbol, caller))
+                calls.add(FoundCall(file, site.line, symbol, caller, in_test))
             elif callee is None and word in words:
-                unknown[file] = unknown.get(file, 0) + 1
-    return FoundCalls(
-        tuple(sorted(calls)), sum(unknown.values()), len(unknown), max(0, len(candidates) - max_files)
-    )
+                meant = next(symbol for symbol in sorted(symbols) if last_word(symbol) == word)
+                unknown.add(FoundCall(file, site.line, meant, caller, in_test))
+    return FoundCalls(tuple(sorted(calls)), tuple(sorted(unknown)), max(0, len(candidates) - max_files))
+
+
+def _aliases(facts: FileFacts, words: Collection[str]) -> set[str]:
+    """The names under which a file imports these."""
+    return {
+        bound.alias for item in facts.imports for bound in item.names if bound.alias and bound.name in words
+    }
 
 
 def _symbol(

@@ -127,7 +127,7 @@ _COSMETIC = regex(
 
 # What a quoted subject does not need: "PROJ-12: ", "Fixed #12, #13 -- ", " (#1234)", " [closes #12]", ":bug:".
 _TICKET_PREFIX = regex(
-    r"(?:(?i:fix(?:e[sd])?|close[sd]?|resolve[sd]?|refs?)\s)?(?:#?\d+|[A-Z][A-Z\d]+-\d+)(?:,\s#\d+)*\s*(?::|--?|–)\s*"
+    r"(?:(?i:fix(?:e[sd])?|close[sd]?|resolve[sd]?|refs?)\s)?(?:#?\d+|(?!CVE-)[A-Z][A-Z\d]+(?:-\d+)+)(?:,\s#\d+)*\s*(?::|--?|–)\s*"
 )
 _BRACKETED_NUMBER = regex(
     r"(?:(?<!\s)\s++)?[(\[](?:[a-z]+:? )?(?:#|!|[a-z]+-)?\d+(?:,? (?:#|!|[a-z]+-)?\d+)*[)\]]", re.IGNORECASE

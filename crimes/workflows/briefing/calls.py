@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from crimes.model.facts import Role
-from crimes.model.repository import Repo
+from crimes.model.repository import File, Repo
 from crimes.model.wording import count
 from crimes.workflows.briefing.record import Briefing, CallSite, ReachingTests, Reference
 from crimes.workflows.briefing.signatures import WITH_SIGNATURES, signatures
@@ -73,25 +73,29 @@ def with_uses(briefing: Briefing, session: Session) -> Briefing:
         found = find_calls(states.after, briefing.file, symbols, likely, _MAX_FILES_READ)
         spots = find_breaks(states.after, briefing.file, symbols)
         files = states.after.files
-        calling = Counter(call.file for call in found.calls if files[call.file].role is Role.TEST)
+        breaking = {(spot.file, spot.line) for spot in spots}
+        meant = [call for call in found.unknown if (call.file, call.line) in breaking]
+        calls = [
+            CallSite(
+                call.symbol, call.file, call.line, call.caller, call.in_test or _is_test(files, call.file)
+            )
+            for call in (*found.calls, *meant)
+        ]
+        calling = Counter(call.file for call in calls if call.test)
         tests = _with_calling_tests(briefing, calling, states.after, session.root)
-    calls = [
-        CallSite(call.symbol, call.file, call.line, call.caller, files[call.file].role is Role.TEST)
-        for call in found.calls
-    ]
     calls.sort(key=lambda call: _order(call, briefing.file))
     called = {(call.file, call.line) for call in calls}
     references = [
-        Reference(spot.file, spot.line, files[spot.file].role is Role.TEST)
+        Reference(spot.file, spot.line, _is_test(files, spot.file))
         for spot in spots
         if (spot.file, spot.line) not in called
     ]
     references.sort(key=lambda reference: _order(reference, briefing.file))
     limits = list(briefing.limits)
-    if found.unknown:
-        what = count(found.unknown, "more call has", "more calls have")
-        unknown = "its receiver is not known" if found.unknown == 1 else "their receivers are not known"
-        limits.append(f"{what} this name in {count(found.unknown_files, 'file')}: {unknown}")
+    if unknown := [call for call in found.unknown if call not in meant]:
+        what = count(len(unknown), "more call has", "more calls have")
+        why = "its receiver is not known" if len(unknown) == 1 else "their receivers are not known"
+        limits.append(f"{what} this name in {count(len({call.file for call in unknown}), 'file')}: {why}")
     if found.files_left_out:
         limits.append(
             f"calls in {count(found.files_left_out, 'more file')} that mention the name were not followed"
@@ -99,6 +103,10 @@ def with_uses(briefing: Briefing, session: Session) -> Briefing:
     return msgspec.structs.replace(
         briefing, calls=tuple(calls), references=tuple(references), limits=tuple(limits), tests=tests
     )
+
+
+def _is_test(files: Mapping[str, File], path: str) -> bool:
+    return files[path].role is Role.TEST
 
 
 def _with_calling_tests(

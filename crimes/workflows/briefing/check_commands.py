@@ -61,7 +61,7 @@ class CheckCommands:
         if folder not in self._named:
             commands: list[CheckCommand] = []
             for source in _SOURCES:
-                for name, start, stated_in in source(self._repo, folder):
+                for name, start, stated_in in sorted(source(self._repo, folder), key=_is_other_name):
                     kind = _kind_of(name)
                     if kind and all(command.kind != kind for command in commands):
                         call = in_folder(folder, start, [name], runs=0).text
@@ -138,6 +138,11 @@ _Named = tuple[str, str, str]  # name of a target, what starts it, the file that
 
 def _kind_of(name: str) -> str:
     return "lint" if _LINT.match(name) else "types" if _TYPES.match(name) else ""
+
+
+def _is_other_name(named: _Named) -> bool:
+    """Whether a target is called anything but `lint`: where there are several, that one comes first."""
+    return named[0] != "lint"
 
 
 def _scripts(repo: Repo, folder: str) -> Iterator[_Named]:

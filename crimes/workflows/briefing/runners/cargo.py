@@ -39,8 +39,9 @@ def cargo_command(repo: Repo, target: str, tests: tuple[str, ...]) -> Command:
     if tests[0] not in named:
         if relpath(tests[0], crate or ".").startswith("tests/"):
             return Command(note=f"no test target of the manifest holds `{tests[0]}`")
-        features = {*missing_features(repo, crate, manifest, target)}
-        features |= missing_features(repo, crate, manifest, tests[0])
+        features = {
+            feature for path in (target, *inside) for feature in missing_features(repo, crate, manifest, path)
+        }
         words += ["--features", ",".join(sorted(features))] if features else []
         return in_folder(top, "cargo test", words, len(inside))
     chosen = list(dict.fromkeys(named.values()))[:MAX_TEST_FILES]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from posixpath import basename, dirname, join
 
 from crimes.model.lazy_regex import regex
@@ -17,7 +17,9 @@ _DECLARED_MODULE = regex(
     r"(?m)^[ \t]*((?:#\[[^\n]{1,300}\]\s{0,20}){0,8})(?:pub(?:\([^)\n]{1,40}\))? )?mod (\w{1,100});"
 )
 _CONDITION = regex(r"#\[cfg\(([^\]\n]{1,300})\)\]")
+_MODULE_START = regex(r"[ \t]*(?:pub(?:\([^)\n]{1,40}\))? )?mod \w{1,100} ?\{")
 _TOKEN = regex(r'\w+|"[^"\n]*"|[(),=]')
+_MAX_TESTS = 50  # of a file, whose conditions are read
 _MAX_DEPTH = 12  # of modules in each other, and of conditions
 
 
@@ -30,9 +32,12 @@ def missing_features(repo: Repo, crate: str, manifest: Mapping[str, object], pat
     if not known or not is_below(crate, path):
         return set()
     enabled = _with_implied(features, {"default"})
-    needed: set[str] = set()
-    for condition in _conditions_of(repo, crate, path):
-        needed |= _features_for(condition, enabled | needed)
+    needed = _features_for_all(_conditions_of(repo, crate, path), enabled)
+    each_test = (
+        _features_for_all(conditions, enabled | needed) & known
+        for conditions in _conditions_of_tests(repo, path)
+    )
+    needed |= min(each_test, key=len, default=set())  # without them, none of its own tests is compiled
     return (needed & known) - enabled
 
 
@@ -61,6 +66,38 @@ def _conditions_of(repo: Repo, crate: str, path: str) -> Iterator[str]:
         path = above
 
 
+def _conditions_of_tests(repo: Repo, path: str) -> Iterator[list[str]]:
+    """For each of a file's own tests: the conditions above it, and above the modules around it, as far as indentation tells."""
+    file = repo.files.get(path)
+    tests = [function.start for function in file.facts.functions if function.is_test] if file else []
+    text = _text(repo, path) if tests else ""
+    lines = text.splitlines() if "feature" in text else []
+    for start in tests[:_MAX_TESTS] if lines else ():
+        yield _conditions_above(
+            lines[: start - 1], _indentation(lines[start - 1]) if start <= len(lines) else 0
+        )
+
+
+def _conditions_above(lines: list[str], indentation: int) -> list[str]:
+    """Conditions in the attributes at the end of `lines`, and in those of the modules around, from the inside out."""
+    conditions: list[str] = []
+    is_attribute = True
+    for line in reversed(lines):
+        if is_attribute and (found := _CONDITION.findall(line)):
+            conditions += found
+        elif _MODULE_START.match(line) and _indentation(line) < indentation:
+            is_attribute, indentation = True, _indentation(line)
+        elif not (indentation or is_attribute):
+            break
+        elif not line.strip() or _indentation(line) < indentation or line.rstrip().endswith(("}", ";", "{")):
+            is_attribute = False
+    return conditions
+
+
+def _indentation(line: str) -> int:
+    return len(line) - len(line.lstrip())
+
+
 def _parent(repo: Repo, crate: str, path: str) -> tuple[str, str]:
     """The file that declares the module of this one, and the name of the module; empty for the root of a crate."""
     folder, name = dirname(path), stem(path)
@@ -75,6 +112,14 @@ def _parent(repo: Repo, crate: str, path: str) -> tuple[str, str]:
 
 def _text(repo: Repo, path: str) -> str:
     return read_if_present(repo, path).decode("utf-8", "replace")
+
+
+def _features_for_all(conditions: Iterable[str], enabled: set[str]) -> set[str]:
+    """The features that make all conditions hold, one after the other."""
+    needed: set[str] = set()
+    for condition in conditions:
+        needed |= _features_for(condition, enabled | needed)
+    return needed
 
 
 def _features_for(condition: str, enabled: set[str]) -> set[str]:
