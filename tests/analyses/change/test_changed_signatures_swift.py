@@ -61,6 +61,12 @@ SWIFT = {
         f"`Client.get` in {_CLIENT} changed (`path` is now required), but 3 calls in 1 file no longer match it.",
         (f"{_JOB}:10", f"{_JOB}:11", f"{_JOB}:18"),
     ),
+    "labels in another order": Case(
+        _FILES,
+        _edit("to name: String, from: String", "from: String, to name: String"),
+        f"`Sender.send` in {_CLIENT} changed (the order of its labels), but 1 call in 1 file no longer matches it.",
+        (f"{_JOB}:20",),
+    ),
     "method of an extension in another file": Case(
         _FILES,
         {"Sources/Shop/More.swift": _MORE.replace("body: Int", "body: Int, type: String")},
@@ -88,7 +94,8 @@ def test_calls_that_do_not_fit_a_changed_function(case: Case, tmp_path: Path) ->
 
 
 def test_labels_keep_their_order() -> None:
-    assert LANGUAGE.syntax is not None and LANGUAGE.syntax.calling is not None
+    assert LANGUAGE.syntax is not None
+    assert LANGUAGE.syntax.calling is not None
     to, origin = (
         Parameter("to", is_required=True, kind="keyword"),
         Parameter("from", is_required=True, kind="keyword"),
