@@ -251,6 +251,9 @@ class CallSyntax(Struct, frozen=True):
     static_decorators: frozenset[str] = frozenset()  # the first parameter is no object
     class_decorators: frozenset[str] = frozenset()  # the first parameter is the class
     keyword: re.Pattern[bytes] | None = None  # the name of an argument that is passed by name
+    label: re.Pattern[bytes] | None = (
+        None  # what a parameter has to be passed by, in its order; nothing, if that is `_`
+    )
     spread: re.Pattern[bytes] | None = None  # an argument that stands for any number of them
     spread_is_rest: bool = False  # such an argument is all that the last parameter takes, and no other
     # Parameters, where facts do not say it: one that may be left out, and one that takes all further arguments.

@@ -128,7 +128,7 @@ class _Search:
         callers: defaultdict[str, set[str]] = defaultdict(set)
         for path in self._suspects:
             names = self._call_names(path)
-            near = {path, *users.get(path, ())}
+            near = {path, *users.get(path, ()), *self._class_homes(path)}
             for user in near.union(*(users.get(near_path, ()) for near_path in near)):
                 facts = self._before.facts(user)
                 if facts is not None and self._changes.now(user):
@@ -140,6 +140,14 @@ class _Search:
             for user, names in callers.items()
             if self._loads(user) or any(last_word(call.target) in names for call in self._facts(user).calls)
         }
+
+    def _class_homes(self, path: str) -> set[str]:
+        """The files that define the classes of a file's suspects, where methods may stand elsewhere."""
+        calling = self._outlines.calling(self._before, path)
+        owners = {last_word(qualname.rpartition(".")[0]) for qualname in self._suspects[path]} - {""}
+        homes = self._before.class_homes
+        is_scattered = calling is not None and calling.scattered
+        return {home for owner in owners for home in homes.get(owner, ())} if is_scattered else set()
 
     def _find_sole_callees(self, path: str) -> Iterator[tuple[str, str]]:
         """Note the calls that can only mean a suspect method of a file; their files and names."""

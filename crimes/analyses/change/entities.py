@@ -12,6 +12,7 @@ from crimes.model.lazy_regex import regex
 
 _OPTIONAL = regex(r"^(?:typing\.|t\.)?Optional\[(.+)\]$")
 _POINTERS = regex(r"^(?:std::\w+::)?(?:Box|Rc|Arc)<(.+)>$")
+_EXISTENTIAL = regex(r"^\(?(?:any|some)\s++([\w.]++)\)?$")
 _NOTHING = regex(r"(?:(?<!\s)\s++)?\|\s*+(?:None|null|undefined)\b|\b(?:None|null|undefined)\s*+\|\s*+")
 _REFERENCE = regex(r"^(?:[&*?]|'\w+\s|mut\s|final\s|readonly\s|\s)+")
 _ARGUMENTS = regex(r"(?:<.*>|\[[^\[\]]+\])$", within=500)
@@ -79,7 +80,7 @@ def plain_type(written: str, index: int = 0) -> str:
     while before != text:
         before = text
         text = _REFERENCE.sub("", _NOTHING.sub("", text)).rstrip("?! ")
-        for pattern in (_OPTIONAL, _POINTERS):
+        for pattern in (_OPTIONAL, _POINTERS, _EXISTENTIAL):
             match = pattern.match(text)
             text = match.group(1) if match else text
     text = _ARGUMENTS.sub("", text)

@@ -54,6 +54,8 @@ def _misfit(
     missing = _missing(now, arguments)
     if missing:
         return Misfit(_describe_missing(old, missing), is_certain=not calling.may_omit)
+    if calling.label is not None and _is_disordered(now, arguments):
+        return Misfit("the order of its labels", is_certain=True)
     moved = _moved(old, now, arguments) if len(former) == 1 else ""
     if moved:
         return Misfit(moved, is_certain=False)
@@ -68,6 +70,8 @@ def _misfits(parameters: Parameters, arguments: Arguments, calling: CallSyntax) 
         yield from _missing(parameters, arguments)
     if _is_too_many(parameters, arguments, calling):
         yield "too many"
+    if calling.label is not None and _is_disordered(parameters, arguments):
+        yield "disordered"
 
 
 def _positional(parameters: Parameters) -> list[Parameter]:
@@ -100,6 +104,12 @@ def _is_too_many(parameters: Parameters, arguments: Arguments, calling: CallSynt
     if calling.may_omit or calling.ignores_excess or has_rest:
         return False
     return arguments.positional > len(_positional(parameters))
+
+
+def _is_disordered(parameters: Parameters, arguments: Arguments) -> bool:
+    """Whether labels come in another order than the parameters have."""
+    left = iter([parameter.name for parameter in parameters if parameter.kind])
+    return not all(name in left for name in arguments.keywords)
 
 
 def _moved(old: Parameters, now: Parameters, arguments: Arguments) -> str:

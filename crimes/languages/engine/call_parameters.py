@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from crimes.languages.engine.nodes import Node
 from crimes.languages.engine.walk.frames import FunctionFrame
@@ -17,6 +18,8 @@ def parameters_of(walk: Walk, frame: FunctionFrame, calling: CallSyntax) -> tupl
     if node is None or frame.anonymous or _is_wrapped(walk, node):
         return None
     params = _read_parameters(frame, calling, walk.source)
+    if calling.label is not None:
+        return _labelled(walk, node, params, calling.label)
     entry = walk.entries.get(node.kind_id)
     written = part(node, entry, "parameters") if entry is not None else None
     children = written.named_children if written is not None else []
@@ -36,6 +39,26 @@ def parameters_of(walk: Walk, frame: FunctionFrame, calling: CallSyntax) -> tupl
         if not (calling.ignored and calling.ignored.match(text))
     ]
     return tuple(read + rest)
+
+
+def _labelled(
+    walk: Walk, node: Node, params: Sequence[Parameter], pattern: re.Pattern[bytes]
+) -> tuple[Parameter, ...] | None:
+    """Parameters under the labels that calls pass them by; None if several arguments follow one label."""
+    labels = [
+        match.group(1).decode("utf-8", "replace")
+        for child in node.named_children
+        if walk.role(child) == "parameter" and (match := pattern.match(walk.slice(child)))
+    ]
+    if len(labels) != len(params):
+        return None
+    labelled = []
+    for param, label in zip(params, labels, strict=True):
+        if label != "_" and param.kind == "rest":
+            return None
+        kind = param.kind if param.kind == "rest" else "" if label == "_" else "keyword"
+        labelled.append(Parameter(param.name if label == "_" else label, param.is_required, kind))
+    return tuple(labelled)
 
 
 def _read_parameters(frame: FunctionFrame, calling: CallSyntax, source: bytes) -> list[Parameter]:

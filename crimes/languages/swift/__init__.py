@@ -95,6 +95,19 @@ SWIFT = spec.Language(
             callback="closure",
             anonymous="closure",
         ),
+        calling=spec.CallSyntax(
+            query="swift/calls.scm",
+            own_objects=frozenset({"self"}),
+            own_types=frozenset({"Self"}),
+            base_objects=frozenset({"super"}),
+            constructor="init",
+            keyword=regex(rb"(?<!\w)`?(\w++)`?\s*+:"),
+            label=regex(rb"(?:@\w++(?:\([^()]*+\))?\s++)*+`?(\w++)`?(?:\s++`?\w++`?)?\s*+:", within=300),
+            has_overloads=True,
+            generating_decorators=regex(r"^@?(?!MainActor\b)[A-Z]"),
+            has_extensions=True,
+            scattered=True,
+        ),
         visibility=spec.VisibilitySyntax(
             query="swift/visibility.scm",
             words={
