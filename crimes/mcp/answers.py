@@ -31,6 +31,7 @@ class Data(BaseModel):
 class Answer(Data):
     """A whole answer, with what it lacks."""
 
+    trust: str = ""  # how far to trust the scan; empty for one that is trusted
     not_shown: dict[str, int] = {}  # by list: how many more there are
     notes: list[str] = []  # how old it is, what was not included
 

@@ -129,6 +129,7 @@ def impact_data(briefing: Briefing) -> answers.Impact:
         exported_by=symbol.exported_by,
         public_api=symbol.public_api,
         documented_in=symbol.documented_in,
+        trust=briefing.trust,
         breaks=summary(briefing),
         called_at=[
             f"{call.file}:{call.line}" + (f" in {call.caller}" if call.caller else "")
@@ -205,6 +206,7 @@ def check_data(check: Check) -> answers.ChangeCheck:
         run=list(check.commands),
         tests=list(check.tests_not_run),
         notes=list(check.warnings),
+        trust=check.trust,
     )
 
 

@@ -58,7 +58,9 @@ class RepositoryService:
         text = markdown(briefings, _tokens(detail))
         left = [*missing, *files[MAX_FILES:]]
         notes = [f"Not included: {', '.join(left)}." if left else "", age]
-        answer = answers.FileContext(files=[file_data(briefing) for briefing in briefings])
+        answer = answers.FileContext(
+            files=[file_data(briefing) for briefing in briefings], trust=briefings[0].trust
+        )
         return reply(text, answer, notes, detail, MAX_FILES, "files")
 
     def impact(self, symbol: str) -> Reply:
@@ -75,6 +77,7 @@ class RepositoryService:
     def explain(self, id_: str, detail: str) -> Reply:
         from crimes.detection.registry import catalogue
         from crimes.mcp.data import explained_data
+        from crimes.model.sanitize import safe
         from crimes.render.explain import lines
         from crimes.render.lines import plain
         from crimes.workflows.explanation import FindingDetails
@@ -86,7 +89,8 @@ class RepositoryService:
         report, scanned_at = self._live.report()
         withheld = report.trust.withheld.get("actions", "")
         matches = find_matches(report, prefix)
-        texts = []
+        label = safe(report.trust.caveat)
+        texts = [f"Trust: {label}\n"] if label and detail == "concise" else []
         for crime in matches:
             if detail == "concise":
                 texts.append(
@@ -95,11 +99,21 @@ class RepositoryService:
                 continue
             source = read_source(self._root, crime.file, scanned_at)
             details = FindingDetails(
-                crime, catalogue().get(crime.type), source, report.history, withheld=withheld
+                crime,
+                catalogue().get(crime.type),
+                source,
+                report.history,
+                withheld=withheld,
+                trust=report.trust.caveat,
             )
             texts.append(plain(lines(details)))
         explained = [explained_data(crime, with_advice=not withheld) for crime in matches]
-        return reply("\n".join(texts), answers.Explanation(findings=explained), [withheld, age], detail)
+        return reply(
+            "\n".join(texts),
+            answers.Explanation(findings=explained, trust=report.trust.caveat),
+            [withheld, age],
+            detail,
+        )
 
     def hotspots(self, prefix: str, limit: int) -> Reply:
         from crimes.mcp.data import hot_files

@@ -38,6 +38,7 @@ def fit_check(check: Check, budget: int, call: str = "crimes check") -> FittedPa
         budget,
         _ENDING_BYTES,
         lambda needed: f"{call} --budget {needed}",
+        check.trust if check.edited or check.look else "",
     )
 
 

@@ -27,7 +27,13 @@ def fit_plan(plan: Plan, budget: int, place: str = "") -> FittedPage:
     number = len(plan.reading)
     title = f"Plan for {number} file{'' if number == 1 else 's'}"
     return fit_page(
-        title, _rows(plan), _SHARES, budget, _ENDING_BYTES, lambda needed: _call(plan, needed, place)
+        title,
+        _rows(plan),
+        _SHARES,
+        budget,
+        _ENDING_BYTES,
+        lambda needed: _call(plan, needed, place),
+        plan.trust,
     )
 
 

@@ -31,6 +31,8 @@ def headline(review: Review) -> str:
 def remarks(review: Review) -> Iterator[str]:
     """What a reader has to know about how the review was made."""
     counts = review.counts
+    if review.trust:
+        yield f"Trust in the findings of crimes: {review.trust}."
     if review.change:
         yield f"The change is {review.change}."
     if review.base:

@@ -100,7 +100,7 @@ def verdict_on(before: Trust, now: Trust, outcome: Outcome, *, has_base: bool = 
         return ChangeVerdict(UNKNOWN, f"{UNKNOWN}: {NO_BASE}", (NO_BASE, *_why(outcome)), UNKNOWN)
     totals = totals_of(outcome)
     reasons = [
-        f"{name} cannot be compared: {'; '.join(trust.reason_texts) or trust.validity.replace('_', ' ')}"
+        f"{name} cannot be compared: {trust.main_reason or trust.validity.replace('_', ' ')}"
         for name, trust in (("the base", before), ("the head", now))
         if not trust.can_compare
     ]

@@ -21,7 +21,7 @@ from crimes.workflows.rank_changes import RankChange
 from crimes.workflows.selection import EVERYTHING, Selection
 from crimes.workflows.session import Session
 
-SCHEMA_VERSION = "1.3"
+SCHEMA_VERSION = "1.4"
 _MIN_COMMITS_TOGETHER = 3
 _MIN_SHARE_TOGETHER = 0.4  # of the commits of an edited file
 _MAX_FORGOTTEN = 12
@@ -61,6 +61,7 @@ class Check(Struct, frozen=True):
     own_tests: tuple[str, ...] = ()  # edited files that hold their own tests
     untested: dict[str, str] = {}  # edited files without a test command, and why they have none
     outside: tuple[str, ...] = ()  # files that differ and were not asked about: not checked
+    trust: str = ""  # class and main reason of a scan that is not trusted; empty for one that is
     asked: str = ""  # the paths that were asked about, in words; empty for the whole repository
 
 
@@ -99,7 +100,6 @@ def build_check(
     briefings = [by_file[file] for file in chosen if file in by_file]
     tests = tests_of(briefings)
     commands = drop_subsumed(briefing.tests.command for briefing in briefings)
-    caveat = comparison.trust.caveat
     return Check(
         schema_version=SCHEMA_VERSION,
         base=comparison.base.commit,
@@ -110,7 +110,7 @@ def build_check(
         forgotten=() if suggestions_fault(comparison.trust) else _forgotten(briefings, set(edited)),
         commands=commands,
         tests=tests,
-        warnings=(*comparison.warnings, *((f"trust: {caveat}",) if caveat and chosen else ())),
+        warnings=comparison.warnings,
         gate=comparison.gate,
         rank_changes=comparison.rank_changes,
         verdict=comparison.verdict.state,
@@ -126,6 +126,7 @@ def build_check(
             if briefing.tests.command_note and not briefing.tests.command
         },
         outside=tuple(filterfalse(keeps, edited)),
+        trust=comparison.trust.caveat,
     )
 
 

@@ -72,7 +72,7 @@ def test_json_is_valid_and_does_not_change_from_run_to_run(repo: GitRepo) -> Non
     assert (one.returncode, one.stderr) == (0, "")
     made = json.loads(one.stdout)
     jsonschema.validate(made, json.loads((ROOT / "docs" / "review.schema.json").read_text("utf-8")))
-    assert made["schema_version"] == "1.2"
+    assert made["schema_version"] == "1.3"
     assert str(repo.path) not in one.stdout
     assert run_review(repo, "--base", "main", "--own", "-f", "json", records=records).stdout == one.stdout
 

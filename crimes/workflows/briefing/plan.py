@@ -19,7 +19,7 @@ from crimes.workflows.briefing.record import Briefing, User
 from crimes.workflows.briefing.tests_to_run import tests_not_run, tests_of
 from crimes.workflows.riskiest_files import short_fact
 
-SCHEMA_VERSION = "1.2"
+SCHEMA_VERSION = "1.3"
 _MAX_COMPANIONS = 30
 
 
@@ -57,6 +57,7 @@ class Plan(Struct, frozen=True):
     limits: tuple[str, ...]  # what is not known, and why
     ranked_files: int = 0  # files that were ranked by edit risk
     tests_not_run: tuple[str, ...] = ()  # those of `tests` that no command runs
+    trust: str = ""  # class and main reason of a scan that is not trusted; empty for one that is
 
     def by_risk(self) -> list[RankedFile]:
         """The ranked files of the plan, the riskiest first."""
@@ -92,6 +93,7 @@ def build_plan(
         ),
         ranked_files=max((briefing.ranked_files for briefing in briefings), default=0),
         tests_not_run=tests_not_run(commands, tests, commands_of),
+        trust=next((briefing.trust for briefing in briefings), ""),
     )
 
 

@@ -51,6 +51,7 @@ def assemble(
         warnings=own.warnings,
         assessment=COMMENT if own.withheld else arranged.assessment,
         change=own.verdict,
+        trust=own.trust,
     )
 
 

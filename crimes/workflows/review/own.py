@@ -172,7 +172,7 @@ def _line(crime: Crime, change: Change | None) -> int:
 
 
 class OwnReview(NamedTuple):
-    """crimes' own findings on a diff, what it could not look at, and the verdict on the change in one line.
+    """crimes' own findings on a diff, what it could not look at, the verdict on the change in one line, and how far to trust the scan.
 
     `withheld` says that too little was seen for any finding to be listed: then no records are no sign that all is well.
     """
@@ -181,6 +181,7 @@ class OwnReview(NamedTuple):
     warnings: tuple[str, ...] = ()
     verdict: str = ""
     withheld: bool = False
+    trust: str = ""
 
 
 def review_own(session: Session, diff: Difference) -> OwnReview:
@@ -193,10 +194,12 @@ def review_own(session: Session, diff: Difference) -> OwnReview:
     if before.trust.is_collapsed or now.trust.is_collapsed:
         whose, trust = ("", now.trust) if now.trust.is_collapsed else (" on the base", before.trust)
         reason = f"findings of crimes{whose} are withheld: {trust.withheld[Withheld.FINDINGS]}"
-        return OwnReview(warnings=(reason, *faults), verdict=comparison.verdict.line, withheld=True)
+        return OwnReview(
+            warnings=(reason, *faults), verdict=comparison.verdict.line, withheld=True, trust=now.trust.caveat
+        )
     broken = [broken_record(item, diff) for item in comparison.broken]
     records = (*broken, *own_records(now, before, diff, catalogue(), dismissed))
-    return OwnReview(records, (*gaps(now, diff), *faults), comparison.verdict.line)
+    return OwnReview(records, (*gaps(now, diff), *faults), comparison.verdict.line, trust=now.trust.caveat)
 
 
 def broken_record(item: ChangeItem, diff: Difference) -> Record:

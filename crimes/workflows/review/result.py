@@ -15,7 +15,7 @@ from crimes.workflows.review.policy import Disposition
 from crimes.workflows.review.record import Evidence, Kind, ReviewVerdict, Visibility
 from crimes.workflows.review.table import Gate
 
-SCHEMA_VERSION = "1.2"
+SCHEMA_VERSION = "1.3"
 
 Score = Annotated[int, Meta(ge=0, le=100)]
 
@@ -90,3 +90,6 @@ class Review(Struct, frozen=True):
     warnings: tuple[str, ...]  # what crimes itself could not look at
     assessment: str = ""  # `approve` when nothing is inline and crimes could look at the change, else `comment`; a label, never a vote
     change: str = ""  # the verdict on the change in one line, as `crimes check` has it; empty without --own
+    trust: str = (
+        ""  # class and main reason of a scan that is not trusted; empty for one that is, and without --own
+    )
