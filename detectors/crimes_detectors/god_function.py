@@ -1,7 +1,7 @@
 """A function is too tangled to hold in your head.
 
 It measures cognitive complexity and discounts code that reads straight through, so length or many flat cases alone do not count. Anonymous functions
-count toward the enclosing one; an anonymous function that holds most of the complexity is reported itself. `crimes explain` lists the
+count toward the enclosing one; an anonymous function that holds most of the complexity is reported itself. `crimes explain ID` lists the
 discounts with their numbers.
 
 The severity is medium if the function had one of these in the past three years:
