@@ -26,7 +26,6 @@ from crimes.system.git_hunks import Hunk, patches_of
 MIN_TANGLED = 50  # complexity after the discounts, from which the edits of a function are read
 # An edit on the branch at hand does not count yet: a pull request that repairs a function does not make it worse.
 MIN_EDIT_AGE = timedelta(days=30)
-_EDIT_MONTHS = round((timedelta(seconds=WINDOW_SECONDS) - MIN_EDIT_AGE) / timedelta(days=365 / 12))
 SAME_WORK = timedelta(days=3)  # of one author: steps of one piece of work
 MAX_FILE_COMMITS = 150  # the newest of each file, besides the fixes
 MAX_COMMITS = 1200
@@ -70,9 +69,10 @@ Tangled = Mapping[str, Collection[int]]  # functions by path and index
 
 
 def edit_period(history: History) -> str:
-    """The time whose edits of functions count, in words: two dates would read as those of the first and the last edit."""
+    """The time whose edits of functions count, in words: two days would read as those of the first and the last edit."""
+    first = history.reference_time - timedelta(seconds=WINDOW_SECONDS)
     last = history.reference_time - MIN_EDIT_AGE
-    return f"in the {_EDIT_MONTHS} months before {last.date()}"
+    return f"in three years ({first:%Y-%m} to {last:%Y-%m})"
 
 
 class FunctionEdits:

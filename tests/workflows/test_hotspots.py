@@ -196,7 +196,7 @@ def test_functions_that_fixes_changed_are_counted_by_name(repo: GitRepo) -> None
     assert fixes_by_function(context, ["shop/calm.py"]) == {"shop/calm.py": {"broken": 2}}
     rows = hotspots(repo, "shop/calm.py", "--functions").splitlines()
     assert rows[3].startswith(
-        "# Below a file are its functions, with their cognitive complexity and the fixes of three years"
+        "# Below a file are its functions, with their complexity and the fixes that changed them"
     )
     assert rows[5:7] == [
         "  shop/calm.py:8-11: broken: complexity 1, changed by 2 fixes",
