@@ -1,7 +1,7 @@
 """A function is too tangled to hold in your head.
 
 It measures cognitive complexity and discounts code that reads straight through, so length or many flat cases alone do not count. Anonymous functions
-count toward the enclosing one; an anonymous function that holds most of the complexity is reported itself. `crimes explain` lists the
+count toward the enclosing one; an anonymous function that holds most of the complexity is reported itself. `crimes explain ID` lists the
 discounts with their numbers.
 
 The severity is medium if the function had one of these in the past three years:
@@ -9,7 +9,7 @@ The severity is medium if the function had one of these in the past three years:
 - two fixes among at least five commits, at a complexity of 120 or more;
 - eight fixes, at any complexity.
 
-Otherwise it is low, and so is a function for which a comment tells a linter to accept its complexity: somebody made that decision.
+Otherwise it is low. It is also low if a comment tells a linter to accept the complexity: somebody decided to keep it.
 It is never high: a tangled function is work to plan, not a reason to block a merge. In a repository with less than a year of history
 the complexity alone decides, and the severity is medium at 120 or more.
 
@@ -77,7 +77,7 @@ def has_discount(item, user):
 - Nested functions with a name: they are read on their own, without the nesting around them. Four or more of them are a module
   inside a function, and each is judged alone.
 - Flat functions: nested less than four deep, or two thirds of the complexity discounted, or less than 1 point of complexity per five lines outside literals.
-- Conditions inside markup, a body that is mostly data, and signatures: limits on lines leave out parameters and literals.
+- Conditions inside markup, and functions that are mostly data. Limits on lines do not count parameters or literals.
 - `main`: start-up, which runs once and in order.
 - Tests, scripts, examples, generated, minified and vendored code.
 """
