@@ -72,7 +72,7 @@ class Program:
 
         Rounds that are like the one before are not walked, unless that is not wanted.
         """
-        run = _Run(self._code, text, allowed, skips=skips and self._is_regular)
+        run = _Run(self._code, text, allowed, skips=skips, is_regular=self._is_regular)
         if anchored:
             run.match(0, 0)
         else:
@@ -83,7 +83,7 @@ class Program:
     def spans(self, text: Any) -> list[tuple[int, int]]:
         """Start and end of every match, from left to right."""
         whole = Pumped(text[:0], text, text[:0], 1)
-        return list(_Run(self._code, whole, sys.maxsize, skips=False).spans())
+        return list(_Run(self._code, whole, sys.maxsize, skips=False, is_regular=False).spans())
 
     # ---- compilation
 
@@ -220,11 +220,12 @@ class _Run:
     the repeats. Such rounds are counted, not walked: the steps for a megabyte are known after a few hundred characters, exactly.
     """
 
-    def __init__(self, code: list[tuple[Any, ...]], text: Pumped, allowed: int, *, skips: bool) -> None:
+    def __init__(self, code: list[tuple[Any, ...]], text: Pumped, allowed: int, *, skips: bool, is_regular: bool) -> None:
         self._code = code
         self._text = text.text
         self._allowed = allowed
-        self._skips = skips
+        self._skips = skips  # attempts that go as those before
+        self._skips_rounds = skips and is_regular  # and rounds of loops within an attempt
         self._unit = max(len(text.unit), 1)
         self._start = len(text.head)
         self._end = self._start + self._unit * text.times
@@ -338,7 +339,7 @@ class _Run:
                 stack.append(("go", instruction[2], position, groups, entered))
                 pc = instruction[1]
             elif kind == "enter":
-                if self._skips:
+                if self._skips_rounds:
                     key = (pc, self._phase(position))
                     before = loops.get(key)
                     if before is not None and (times := self._rounds_right(before, position)):
@@ -387,6 +388,7 @@ class _Run:
                     pc = instruction[1]
             elif kind == "reference":
                 wanted = self._group(groups, instruction[1])
+                self._read(position, position + len(wanted or ()))
                 if wanted is None or not text.startswith(wanted, position):
                     failed = True
                 else:
@@ -420,7 +422,7 @@ class _Run:
 
     def _skip_tries(self, tried: dict[int, _Moment], position: int, last: int, step: int) -> int:
         """The next length of a run that has to be tried, after those that fail as the ones before did."""
-        if not self._skips:
+        if not self._skips_rounds:
             return position
         before = tried.get(self._phase(position))
         if before is not None:
