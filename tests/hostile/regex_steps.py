@@ -220,7 +220,9 @@ class _Run:
     the repeats. Such rounds are counted, not walked: the steps for a megabyte are known after a few hundred characters, exactly.
     """
 
-    def __init__(self, code: list[tuple[Any, ...]], text: Pumped, allowed: int, *, skips: bool, is_regular: bool) -> None:
+    def __init__(
+        self, code: list[tuple[Any, ...]], text: Pumped, allowed: int, *, skips: bool, is_regular: bool
+    ) -> None:
         self._code = code
         self._text = text.text
         self._allowed = allowed
