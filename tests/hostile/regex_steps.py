@@ -63,7 +63,7 @@ class Program:
         self._tree = parse(pattern)
         self._code: list[tuple[Any, ...]] = []
         # Whether a round depends on nothing but the text it reads: no back reference, no loop that may take nothing.
-        self._is_regular = True
+        self.is_regular = True
         self._emit_items(self._tree.items, self._tree.flags)
         self._code.append(("accept",))
 
@@ -72,7 +72,7 @@ class Program:
 
         Rounds that are like the one before are not walked, unless that is not wanted.
         """
-        run = _Run(self._code, text, allowed, skips=skips, is_regular=self._is_regular)
+        run = _Run(self._code, text, allowed, skips=skips, is_regular=self.is_regular)
         if anchored:
             run.match(0, 0)
         else:
@@ -110,7 +110,7 @@ class Program:
                 [(lambda branch=branch: self._emit_items(branch, flags)) for branch in argument[1]]
             )
         elif op is _constants.GROUPREF:
-            self._is_regular = False
+            self.is_regular = False
             self._code.append(("reference", argument))
         elif op is _constants.GROUPREF_EXISTS:
             # Which way it goes depends on the text: both are tried, which can only add steps.
@@ -175,7 +175,7 @@ class Program:
         greedy = op is _constants.MAX_REPEAT
         if most == _constants.MAXREPEAT or most - least > MAX_COPIES:
             may_be_empty = _parser.SubPattern(self._tree.state, list(items)).getwidth()[0] == 0
-            self._is_regular = self._is_regular and not may_be_empty
+            self.is_regular = self.is_regular and not may_be_empty
             split = len(self._code)
             self._code.append(())
             self._emit_items(items, flags)
