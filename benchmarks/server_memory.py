@@ -1,4 +1,4 @@
-"""Memory of the MCP server and the language server over thousands of calls, with real edits between them.
+"""Memory and open files of the MCP server and the language server over thousands of calls, with real edits between them.
 
 python benchmarks/server_memory.py [--calls 5000] [--calls-per-edit 50] [--servers mcp,lsp]
 """
@@ -42,16 +42,22 @@ def call(client: RawClient, number: int) -> None:
         client.ask("textDocument/hover", textDocument={"uri": uri}, position={"line": 0, "character": 5})
 
 
-def measure(client: RawClient, edited: Path, calls: int, calls_per_edit: int) -> list[int]:
-    """Resident kilobytes, taken twenty times over the calls."""
-    taken = []
+def open_files(client: RawClient) -> int:
+    """How many files, folders and pipes a server has open now."""
+    return len(list(Path(f"/proc/{client.process.pid}/fd").iterdir()))
+
+
+def measure(client: RawClient, edited: Path, calls: int, calls_per_edit: int) -> None:
+    """Print resident kilobytes and open files, twenty times over the calls."""
     for number in range(calls):
         if number % calls_per_edit == 0:
             edited.write_text(LOOPING + f"\n\ndef edit_{number}():\n    return {number}\n")
         call(client, number)
         if (number + 1) % max(calls // 20, 1) == 0:
-            taken.append(resident_kb(client))
-    return taken
+            name = type(client).__name__
+            print(
+                f"{name}: {number + 1} calls, {resident_kb(client)} KB, {open_files(client)} open", flush=True
+            )
 
 
 def main() -> None:
@@ -70,8 +76,7 @@ def main() -> None:
             with kind(repo.path, Path(folder, "cache")) as client:
                 if isinstance(client, RawLsp):
                     client.open(f"{client.root}/app/core.py", LOOPING)
-                taken = measure(client, repo.path / "app/core.py", options.calls, options.calls_per_edit)
-            print(kind.__name__, "resident KB:", *taken, flush=True)
+                measure(client, repo.path / "app/core.py", options.calls, options.calls_per_edit)
 
 
 if __name__ == "__main__":

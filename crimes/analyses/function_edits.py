@@ -69,10 +69,10 @@ Tangled = Mapping[str, Collection[int]]  # functions by path and index
 
 
 def edit_period(history: History) -> str:
-    """The days whose edits of functions count, in words."""
+    """The time whose edits of functions count, in words: two days would read as those of the first and the last edit."""
     first = history.reference_time - timedelta(seconds=WINDOW_SECONDS)
     last = history.reference_time - MIN_EDIT_AGE
-    return f"between {first.date()} and {last.date()}"
+    return f"in three years ({first:%Y-%m} to {last:%Y-%m})"
 
 
 class FunctionEdits:

@@ -54,7 +54,7 @@ def ignore(
     before = old.decode("utf-8-sig").rstrip()
     write_own_file(top, PATH, "\n\n".join(filter(None, (before, format_entry(entry)))).encode())
     last_day = f" until {entry.until}" if entry.until else ""
-    notice(f"Ignored{last_day}: {identity.type} {id_} at {place} (in {PATH})")
+    notice(f"ignored{last_day}: {identity.type} {id_} at {place} (in {PATH})")
 
 
 def _parse_date(text: str) -> date | None:

@@ -88,7 +88,9 @@ def review(
         _print_prompt(_parse_threshold(threshold), cap, format, to_file(output))
         return
     if records is None and not own:
-        raise UsageError("no records; give a file, - for stdin, or --own")
+        raise UsageError(
+            "nothing to review: give a file of a reviewer's records, - for stdin, or --own for the findings of crimes"
+        )
     if not base and (own or format == "github"):
         option = "--own" if own else "--format github"
         raise UsageError(f"{option} needs --base REF, such as --base origin/main")

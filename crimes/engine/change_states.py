@@ -83,7 +83,7 @@ class ChangeStates:
             return self._part(self._head, self._names)
         names = self._names & self._work_tree.paths
         files = tuple(file for file in self._work_tree.files if file.path in names)
-        tree = replace(self._work_tree, files=files)
+        tree = self._closed_later(replace(self._work_tree, files=files))
         return self._state(tree, self._read_facts(tree, self._cache), frozenset(names))
 
     @cached_property
@@ -115,7 +115,12 @@ class ChangeStates:
     @cached_property
     def _work_tree(self) -> Tree:
         known = load_tree(self._root, self._config, self._cache, self._begun)
-        return known or discover(self._root, self._config, by_id)
+        return self._closed_later(known or discover(self._root, self._config, by_id))
+
+    def _closed_later(self, tree: Tree) -> Tree:
+        """The tree, whose folder is no longer open when this context ends: a server has many of them."""
+        self._stack.callback(tree.close)
+        return tree
 
     @cached_property
     def _facts(self) -> dict[str, FileFacts]:
@@ -136,7 +141,7 @@ class ChangeStates:
         """Some files of a commit, with their facts."""
         with git.unavailable_as(EnvironmentFault, f"{commit[:12]} cannot be read"):
             folder = self._stack.enter_context(partial_checkout(self._root, commit, names))
-        tree = discover_part(folder, self._work_tree.paths, self._config, by_id)
+        tree = self._closed_later(discover_part(folder, self._work_tree.paths, self._config, by_id))
         cache = replace(
             self._cache,
             recorder=Recorder(folder, (), for_snapshot=False),

@@ -107,7 +107,7 @@ def companion_rows(briefing: Briefing, briefed: set[str]) -> Iterator[Row]:
         )
     others = briefing.other_companions + len(likely[MAX_COMPANIONS:])
     if others and likely:
-        yield Row(_STEP, "notes", "usually changed together", (f"{count(others, 'more file')}, less likely",))
+        yield Row(_STEP, "notes", "usually changed together", (f"{count(others, 'more file')}, less often",))
 
 
 def call_rows(briefing: Briefing, max_tests: int | None = None) -> Iterator[Row]:

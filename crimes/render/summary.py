@@ -56,6 +56,8 @@ def riskiest_heading(report: Report, files: Sequence[RiskyFile]) -> str:
     first = "The first" if len(files) == 1 else f"The first {len(files)}"
     if ranked.ranked == 1:
         place = "The only source file"
+    elif len(files) == 1 and not whole:
+        place = f"Ranked by edit risk among all {total}"
     elif whole:
         place = f"{first} of {total} by edit risk"
     else:
@@ -64,7 +66,7 @@ def riskiest_heading(report: Report, files: Sequence[RiskyFile]) -> str:
         return f"{place}, computed from size, complexity and visible commits ({LIMITED})."
     share = "with the share of similar files that needed a fix within six months"
     more = (
-        " The id at the end of a row is that of a caution: run `crimes explain ID` for details."
+        " Run `crimes explain ID` with the id at the end of a row for details."
         if any(file.facts for file in files)
         else ""
     )

@@ -153,15 +153,22 @@ class BackgroundJob:
         try:
             for kind, content in self._inbox.until(time.monotonic() + seconds):
                 if kind == _RESULT:
+                    self._close()
                     return content
                 if kind == _FAILED:
+                    self._close()
                     raise errors.EnvironmentFault(str(_decode_error(content)))
         except TimeoutError:
             return None
-        finally:
-            if self._inbox.ended:
-                self._process.join()
+        self._close()
         raise errors.EnvironmentFault("the scan ended without a result")
+
+    def _close(self) -> None:
+        """Give back the pipes at once: a server that leaves them to the garbage collector holds more with each scan."""
+        self._ours.close()
+        self._process.join(_STOP_SECONDS)
+        if self._process.exitcode is not None:
+            self._process.close()
 
 
 @contextmanager

@@ -1,19 +1,17 @@
 """A function is too tangled to hold in your head.
 
 It measures cognitive complexity and discounts code that reads straight through, so length or many flat cases alone do not count. Anonymous functions
-count toward the enclosing one; an anonymous function that holds most of the complexity is reported itself. `crimes explain` lists the
+count toward the enclosing one; an anonymous function that holds most of the complexity is reported itself. `crimes explain ID` lists the
 discounts with their numbers.
 
 The severity is medium if the function had one of these in the past three years:
 
-- two fixes among at least five commits, at a complexity of 100 or more;
-- three fixes, at a complexity of 80 or more;
-- eight commits of any kind, at a complexity of 80 or more;
+- two fixes among at least five commits, at a complexity of 120 or more;
 - eight fixes, at any complexity.
 
-Otherwise it is low, and so is a function for which a comment tells a linter to accept its complexity: somebody made that decision.
+Otherwise it is low. It is also low if a comment tells a linter to accept the complexity: somebody decided to keep it.
 It is never high: a tangled function is work to plan, not a reason to block a merge. In a repository with less than a year of history
-the complexity alone decides, and the severity is medium at 100 or more.
+the complexity alone decides, and the severity is medium at 120 or more.
 
 A function that hardly ever changes has low confidence, and is shown only with `--verbose`. To be shown without it, a function over a year old must have changed
 (not only in comments and white space) in the past two years, and must have had one of these in the past three:
@@ -79,7 +77,7 @@ def has_discount(item, user):
 - Nested functions with a name: they are read on their own, without the nesting around them. Four or more of them are a module
   inside a function, and each is judged alone.
 - Flat functions: nested less than four deep, or two thirds of the complexity discounted, or less than 1 point of complexity per five lines outside literals.
-- Conditions inside markup, a body that is mostly data, and signatures: limits on lines leave out parameters and literals.
+- Conditions inside markup, and functions that are mostly data. Limits on lines do not count parameters or literals.
 - `main`: start-up, which runs once and in order.
 - Tests, scripts, examples, generated, minified and vendored code.
 """
@@ -130,7 +128,8 @@ _MAX_LISTED_FIXES, _MAX_SUBJECT_CHARS = 5, 60
 _MIN_FIXES, _MIN_EDITS = 2, 4
 _MIN_MEDIUM_EDITS = 5  # of a very large one with two fixes
 _MIN_ADMITTED_EDITS = 5  # of one that a comment calls too complex
-_FEWER_FIXES_IF_LARGE, _MORE_FIXES_IF_SMALL = 1, 5
+_MIN_SEVERAL_FIXES = 3  # bring back one that is reported for its length, and confirm any
+_MIN_OFTEN_EDITS = 8  # with one fix among them
 _QUIET_VALUE = 45  # under 50 a finding is hidden
 _MIN_HISTORY = timedelta(days=365)
 _RECENT = timedelta(days=730)
@@ -162,20 +161,16 @@ class Options:
         120, "A function with at least this many lines is long, without its signature and literals."
     )
     medium_cognitive: int = option(
-        80,
-        "At this cognitive complexity or more, `medium_fixes` make the severity medium.",
-    )
-    large_cognitive: int = option(
-        100,
-        "At this cognitive complexity or more, one fix fewer than `medium_fixes` makes the severity medium.",
+        120,
+        "At this cognitive complexity or more, two fixes in three years make the severity medium.",
     )
     medium_fixes: int = option(
-        3,
-        "Fixes in three years that make the severity medium at `medium_cognitive` or more; any other function needs five more.",
-    )
-    medium_edits: int = option(
         8,
-        "At `medium_cognitive` or more, the severity is medium if this many commits in three years changed it.",
+        "At any complexity, this many fixes in three years make the severity medium.",
+    )
+    new_cognitive: int = option(
+        80,
+        "A function that is younger than a year is reported from this cognitive complexity on, without any fixes.",
     )
     min_nesting: int = option(
         4,
@@ -247,20 +242,13 @@ def _severity(knot: _Knot, past: FunctionPast | None, options: Options) -> Sever
 
     Never high: readers called every tangle work to plan, however large it was.
     """
+    is_large = knot.left >= options.medium_cognitive
     if past is None:
-        is_medium = knot.left >= options.large_cognitive
-    else:
-        is_large = knot.left >= options.medium_cognitive
-        needed = options.medium_fixes
-        if knot.left >= options.large_cognitive:
-            needed -= _FEWER_FIXES_IF_LARGE
-        elif not is_large:
-            needed += _MORE_FIXES_IF_SMALL
-        is_edited_often = is_large and len(past.edits) >= options.medium_edits
-        is_repaired = len(past.fixes) >= needed and (
-            len(past.fixes) >= options.medium_fixes or len(past.edits) >= _MIN_MEDIUM_EDITS
-        )
-        is_medium = knot.left >= options.max_cognitive and (is_repaired or is_edited_often)
+        return Severity.MEDIUM if is_large else Severity.LOW
+    is_large_and_repaired = (
+        is_large and len(past.fixes) >= _MIN_FIXES and len(past.edits) >= _MIN_MEDIUM_EDITS
+    )
+    is_medium = is_large_and_repaired or len(past.fixes) >= options.medium_fixes
     return Severity.MEDIUM if is_medium else Severity.LOW
 
 
@@ -295,7 +283,7 @@ class _Past:
         if past is None or self._history is None:
             return ""
         is_young = self._is_young(file) or self._is_recent(past.written)
-        if is_young and knot.left >= options.medium_cognitive:
+        if is_young and knot.left >= options.new_cognitive:
             return ""
         if not is_young and not any(
             edit.when >= self._history.reference_time - _RECENT for edit in past.edits
@@ -303,14 +291,14 @@ class _Past:
             return f"its behaviour has not changed in the two years before {self.until}"
         fixes, edits = len(past.fixes), len(past.edits)
         if knot.left < options.max_cognitive:
-            is_repaired = fixes >= options.medium_fixes
+            is_repaired = fixes >= _MIN_SEVERAL_FIXES
         else:
-            is_often = fixes >= 1 and edits >= options.medium_edits
+            is_often = fixes >= 1 and edits >= _MIN_OFTEN_EDITS
             is_repaired = is_often or (fixes >= _MIN_FIXES and edits >= _MIN_EDITS)
         if is_repaired:
             return ""
         if is_young:
-            return f"its complexity is less than {options.medium_cognitive}, and it is new"
+            return f"its complexity is less than {options.new_cognitive}, and it is new"
         number = (
             f"only {count(edits, 'commit')}, {count(fixes, 'fix', 'fixes')} among them,"
             if fixes
@@ -417,7 +405,7 @@ def _signals(
         yield Signal("tangled and long", Category.SYNTAX, 88, "complex, deeply nested and long")
     else:
         yield Signal("tangled", Category.SYNTAX, 80, "complex and deeply nested")
-    if past and len(past.fixes) >= options.medium_fixes:
+    if past and len(past.fixes) >= _MIN_SEVERAL_FIXES:
         yield Signal("fixes", Category.HISTORY, 75, f"{len(past.fixes)} fixes changed it {period}")
 
 

@@ -38,7 +38,7 @@ If an AI agent wrote the change, say so in its description.
 
 - Joiners inside emoji and between letters of scripts that need them, flags, and zero-width spaces in scripts that write no spaces.
 - Direction marks next to letters of right-to-left scripts, and isolates that such a line closes again.
-- A byte order mark at the start, and a mark that keeps `*/` from ending a comment.
+- A byte order mark at the start or alone on a line, and a mark that keeps `*/` from ending a comment.
 - Tables of characters.
 - Translations: folders such as `locale` and `localization`, and catalogues of one language, as long as the text does not override the direction.
 - Tests may contain any characters.
@@ -88,6 +88,7 @@ TEMPLATE = regex(
     re.IGNORECASE,
 )
 ROLES = frozenset({Role.SOURCE, Role.SCRIPT, Role.CONFIG})
+BYTE_ORDER_MARK = "\ufeff"
 HIDDEN = regex("[\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\U000e0000-\U000e01ff]")
 BIDI_CONTROL = regex("[\u202a-\u202e\u2066-\u2069]")
 OPENS, CLOSES, OVERRIDES = "\u202a\u202b\u2066\u2067\u2068", "\u202c\u2069", "\u202d\u202e"
@@ -209,6 +210,8 @@ def hidden_characters(file: File, lines: list[str], is_instructions: bool) -> It
         line = lines[number - 1] if number <= len(lines) else ""
         comments = () if is_instructions else file.facts.comments
         comments = tuple(comment for comment in comments if comment.line <= number <= comment.end)
+        if line.strip() == BYTE_ORDER_MARK:
+            continue
         flagless = FLAG.sub(lambda flag: "x" * len(flag[0]), line)
         for match in islice(HIDDEN.finditer(flagless), MAX_HIDDEN_PER_LINE):
             start = max(0, match.start() - CONTEXT_CHARS)
@@ -505,6 +508,10 @@ DETECTOR = Detector(
             },
         ),
         Example("silent on a byte order mark", {"shop/cart.py": "\ufeffTOTAL = 1\n"}),
+        Example(
+            "silent on a byte order mark alone on a line, as below a licence that a tool put in front of it",
+            {"shop/cart.py": "# Copyright\n\ufeff\nTOTAL = 1\n"},
+        ),
         Example("silent on a byte order mark that stands twice", {"shop/cart.py": "\ufeff\ufeffTOTAL = 1\n"}),
         Example(
             "silent in tests",

@@ -173,6 +173,7 @@ _PLAIN_DECORATOR = regex(
 _TEST_CLASS = regex("test|case|suite|spec", re.IGNORECASE)
 # Checks that record a failure and go on: no handler catches them.
 _RECORDING_CHECK = regex(r"XCT(?:Assert|Fail|Expect)|#expect$|Issue\.record$")
+_RECORDING_FRAMEWORK = "NUnit.Framework"  # a failed check stays in the result of the test, whoever catches it
 _DOES_NOTHING = ("pass",)
 # Checks whose failure is no `Exception`: only a handler for everything catches them.
 _PAST_EXCEPTION = regex(r"pytest\.(?:fail|raises|warns|deprecated_call|exit)$")
@@ -609,7 +610,8 @@ def _catches_failures(file: File, handler: Handler) -> bool:
 
 def _swallows_checks(facts: FileFacts, index: int, swallowing: list[Handler], calls: list[Call]) -> bool:
     """Whether every check is in a `try` with one of these handlers, and nothing follows."""
-    if not swallowing or facts.functions[index].raises:
+    is_recorded = any(item.target.startswith(_RECORDING_FRAMEWORK) for item in facts.imports)
+    if not swallowing or is_recorded or facts.functions[index].raises:
         return False
     checks = [call.line for call in calls if _is_check(call.dotted)]
     if not checks or any(_RECORDING_CHECK.match(call.dotted) for call in calls):
@@ -836,6 +838,15 @@ DETECTOR = Detector(
                 "shop/cart.py": "def total(items):\n    return sum(items)\n",
                 "tests/test_cart.py": "from shop.cart import total\n\n\ndef test_many():\n    total([1, 2])\n\n\n"
                 "def test_one():\n    assert total([1]) == 1\n",
+            },
+        ),
+        Example(
+            "silent where the framework keeps a failed check that is caught, as NUnit does",
+            {
+                "Tests/SymbolTests.cs": "using NUnit.Framework;\n\n[TestFixture]\npublic class SymbolTests {\n    [Test]\n"
+                "    public void RefusesNull() {\n        try {\n            Symbol.Read(null);\n            Assert.Fail();\n"
+                "        } catch (Exception) {\n        }\n    }\n}\n",
+                "Symbol.cs": "public class Symbol {\n    public static int Read(string text) {\n        return text.Length;\n    }\n}\n",
             },
         ),
         Example(

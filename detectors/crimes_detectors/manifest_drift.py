@@ -279,6 +279,24 @@ DETECTOR = Detector(
             finds=("package.json:4",),
         ),
         Example(
+            "silent on a lockfile beside a member of a workspace, which Cargo does not read",
+            {
+                "Cargo.toml": '[workspace]\nmembers = ["libs/*"]\n',
+                "Cargo.lock": '[[package]]\nname = "a"\nversion = "1.0.0"\n\n[[package]]\nname = "serde"\nversion = "1.0.200"\n',
+                "libs/a/Cargo.toml": '[package]\nname = "a"\n\n[dependencies]\nserde = "1"\n',
+                "libs/a/Cargo.lock": '[[package]]\nname = "a"\nversion = "1.0.0"\n\n[[package]]\nname = "serde"\nversion = "0.9.1"\n',
+            },
+        ),
+        Example(
+            "silent where the second document of pnpm-lock.yaml has the dependency, the first pnpm itself",
+            {
+                "package.json": '{"dependencies": {"zod": "3.24.1"}}\n',
+                "pnpm-lock.yaml": "---\nlockfileVersion: '9.0'\n\nimporters:\n\n  .:\n    configDependencies: {}\n\npackages:\n\n  pnpm@11.22.0:\n"
+                "    hasBin: true\n\n---\nlockfileVersion: '9.0'\n\nimporters:\n\n  .:\n    dependencies:\n      zod:\n"
+                "        specifier: 3.24.1\n        version: 3.24.1\n\npackages:\n\n  zod@3.24.1: {}\n",
+            },
+        ),
+        Example(
             "silent on a crate that is a workspace of its own",
             {
                 "Cargo.toml": '[workspace]\nmembers = ["a"]\n',

@@ -44,6 +44,7 @@ def name(key):
 - A condition that uses a name which a condition in between changes: `else if ((error = send()) < 0)`.
 - A label of a `switch` whose first case runs on into the second, without a `break` or `return`.
 - A JavaScript value that guards itself in markup, a spread or an argument: `{icon && icon}`, `...(extra && extra)`, `join(icon && icon)`.
+- A name that the grammar could read only a part of: `kind::a` in a C++ header that is read as C.
 - In TypeScript, a value that is checked and then used with `!`: `tags && tags!.length`.
 - A condition that is tested again in another chain, or nested in an arm.
 - Tests, scripts, examples, generated and vendored code.
@@ -111,11 +112,21 @@ def _is_asserted(repeat: Repeat, file: File, scan: Pass) -> bool:
     return re.search(rf"{re.escape(repeat.text)}!(?!=)", "\n".join(lines)) is not None
 
 
+def _is_cut_off(repeat: Repeat, file: File, scan: Pass) -> bool:
+    """Whether a name goes on behind it: in a C++ header that is read as C, `kind::a` and `kind::b` are both `kind`."""
+    if "::" in repeat.text:
+        return False
+    lines = scan.repo.read(file.path).decode("utf-8", "replace").split("\n")[repeat.first - 1 : repeat.end]
+    return any(f"{word}::" in line for line in lines for word in repeat.text.split()[-1:])
+
+
 def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
     for file in scan.files(Role.SOURCE):
         numbers: Counter[tuple[str, str]] = Counter()
         for repeat in file.facts.repeats:
             if repeat.kind not in _FACTS or not _answers_the_same(repeat):
+                continue
+            if _is_cut_off(repeat, file, scan):
                 continue
             function = file.facts.functions[repeat.function] if repeat.function >= 0 else None
             if function is not None and (function.in_test or function.is_test):
@@ -180,6 +191,14 @@ DETECTOR = Detector(
     effort=Effort.MINUTES,
     detect=detect,
     examples=(
+        Example(
+            "silent where a name goes on behind what the grammar could read",
+            {
+                "kinds.h": "bool is_number(kind_t kind) {\n    return kind == kind_t::i8 || kind == kind_t::i16 ||\n"
+                "           kind == kind_t::i32 || kind == kind_t::i64;\n}\n",
+                "main.c": '#include "kinds.h"\n',
+            },
+        ),
         Example(
             "silent on a value that guards itself in markup",
             {"src/Card.tsx": "export const Card = ({ icon }: Props) => <div>{icon && icon}</div>;\n"},

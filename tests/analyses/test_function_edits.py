@@ -60,7 +60,7 @@ def test_severity_follows_complexity_and_fixes(repo: GitRepo, blocks: int, fixes
 def test_fixes_of_another_function_do_not_count(repo: GitRepo) -> None:
     fix_often(repo, 5, 3)
     found = crimes(repo)
-    assert "; 3 fixes changed it between " in found["first"].fact
+    assert "; 3 fixes changed it in three years (" in found["first"].fact
     assert found["second"].evidence["fixes_3y"].value == 0
 
 
@@ -189,7 +189,7 @@ def test_many_edits_of_a_large_function_count_like_fixes(
     edit_often(repo, blocks, edits)
     first = crimes(repo)["first"]
     assert (first.severity, first.evidence["edits_3y"].value) == (severity, edits)
-    assert f"; {edits} commits, 1 of them a fix, changed it between " in first.fact
+    assert f"; {edits} commits, 1 of them a fix, changed it in three years (" in first.fact
 
 
 def test_comments_and_steps_of_one_piece_of_work_are_no_further_edits(repo: GitRepo) -> None:

@@ -105,7 +105,7 @@ def test_an_ignored_break_fails_nothing_and_is_named(broken: GitRepo) -> None:
     id_ = id_of_broken(broken)
     done = run_crimes(broken.path, "ignore", id_[:7], "--reason", "loaded by name")
     assert done.returncode == 0, done.stderr
-    assert f"Ignored: broken_reference {id_} at shop/core.py (in .crimes/ignore.toml)" in done.stderr
+    assert f"ignored: broken_reference {id_} at shop/core.py (in .crimes/ignore.toml)" in done.stderr
     for command in ("check", "diff"):
         after = run_crimes(broken.path, command)
         assert after.returncode == 0, after.stdout

@@ -166,7 +166,10 @@ def test_skip_invalid_scores_the_rest_and_lists_the_skipped(repo: GitRepo) -> No
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        ((), "no records; give a file, - for stdin, or --own"),
+        (
+            (),
+            "nothing to review: give a file of a reviewer's records, - for stdin, or --own for the findings of crimes",
+        ),
         (("--own",), "--own needs --base"),
         (("none.json",), "cannot read none.json"),
         (("shop",), "cannot read shop"),

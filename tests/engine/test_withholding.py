@@ -258,7 +258,7 @@ def test_no_ranks_verdicts_and_suggestions_under_a_composite_of_50(without_ranks
     assert {"edit_risk", "verdict", "suggestions"} <= set(report.trust.withheld)
     assert "actions" not in report.trust.withheld
     assert report.edit_risk.files == ()
-    assert "trust is too low: composite" in report.edit_risk.withheld
+    assert "trust is too low: 0." in report.edit_risk.withheld
     for name, text in every_output(report).items():
         assert "Files most likely to need a fix" not in text, name
     briefing = brief(without_ranks, "app/tangled.py")

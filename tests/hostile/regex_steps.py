@@ -63,7 +63,7 @@ class Program:
         self._tree = parse(pattern)
         self._code: list[tuple[Any, ...]] = []
         # Whether a round depends on nothing but the text it reads: no back reference, no loop that may take nothing.
-        self._is_regular = True
+        self.is_regular = True
         self._emit_items(self._tree.items, self._tree.flags)
         self._code.append(("accept",))
 
@@ -72,7 +72,7 @@ class Program:
 
         Rounds that are like the one before are not walked, unless that is not wanted.
         """
-        run = _Run(self._code, text, allowed, skips=skips and self._is_regular)
+        run = _Run(self._code, text, allowed, skips=skips, is_regular=self.is_regular)
         if anchored:
             run.match(0, 0)
         else:
@@ -83,7 +83,7 @@ class Program:
     def spans(self, text: Any) -> list[tuple[int, int]]:
         """Start and end of every match, from left to right."""
         whole = Pumped(text[:0], text, text[:0], 1)
-        return list(_Run(self._code, whole, sys.maxsize, skips=False).spans())
+        return list(_Run(self._code, whole, sys.maxsize, skips=False, is_regular=False).spans())
 
     # ---- compilation
 
@@ -110,7 +110,7 @@ class Program:
                 [(lambda branch=branch: self._emit_items(branch, flags)) for branch in argument[1]]
             )
         elif op is _constants.GROUPREF:
-            self._is_regular = False
+            self.is_regular = False
             self._code.append(("reference", argument))
         elif op is _constants.GROUPREF_EXISTS:
             # Which way it goes depends on the text: both are tried, which can only add steps.
@@ -175,7 +175,7 @@ class Program:
         greedy = op is _constants.MAX_REPEAT
         if most == _constants.MAXREPEAT or most - least > MAX_COPIES:
             may_be_empty = _parser.SubPattern(self._tree.state, list(items)).getwidth()[0] == 0
-            self._is_regular = self._is_regular and not may_be_empty
+            self.is_regular = self.is_regular and not may_be_empty
             split = len(self._code)
             self._code.append(())
             self._emit_items(items, flags)
@@ -220,11 +220,14 @@ class _Run:
     the repeats. Such rounds are counted, not walked: the steps for a megabyte are known after a few hundred characters, exactly.
     """
 
-    def __init__(self, code: list[tuple[Any, ...]], text: Pumped, allowed: int, *, skips: bool) -> None:
+    def __init__(
+        self, code: list[tuple[Any, ...]], text: Pumped, allowed: int, *, skips: bool, is_regular: bool
+    ) -> None:
         self._code = code
         self._text = text.text
         self._allowed = allowed
-        self._skips = skips
+        self._skips = skips  # attempts that go as those before
+        self._skips_rounds = skips and is_regular  # and rounds of loops within an attempt
         self._unit = max(len(text.unit), 1)
         self._start = len(text.head)
         self._end = self._start + self._unit * text.times
@@ -338,7 +341,7 @@ class _Run:
                 stack.append(("go", instruction[2], position, groups, entered))
                 pc = instruction[1]
             elif kind == "enter":
-                if self._skips:
+                if self._skips_rounds:
                     key = (pc, self._phase(position))
                     before = loops.get(key)
                     if before is not None and (times := self._rounds_right(before, position)):
@@ -387,6 +390,7 @@ class _Run:
                     pc = instruction[1]
             elif kind == "reference":
                 wanted = self._group(groups, instruction[1])
+                self._read(position, position + len(wanted or ()))
                 if wanted is None or not text.startswith(wanted, position):
                     failed = True
                 else:
@@ -420,7 +424,7 @@ class _Run:
 
     def _skip_tries(self, tried: dict[int, _Moment], position: int, last: int, step: int) -> int:
         """The next length of a run that has to be tried, after those that fail as the ones before did."""
-        if not self._skips:
+        if not self._skips_rounds:
             return position
         before = tried.get(self._phase(position))
         if before is not None:

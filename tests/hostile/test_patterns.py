@@ -24,6 +24,9 @@ from tests.hostile.regex_attacks import attacks
 from tests.hostile.regex_steps import OutOfSteps, Program, Pumped
 
 SMALL_CHARS, LARGE_CHARS = 10_000, 1_000_000
+LARGE_WALKED_CHARS = (
+    100_000  # for a back reference: each round of a loop has to be walked, which takes a minute for a million
+)
 MAX_STEPS_PER_CHAR = 1_000
 ALLOWED_GROWTH = 1.5  # of the steps for one character, from a small text to one a hundred times as long
 
@@ -72,7 +75,8 @@ def faults(name: str, pattern: Any, *, anchored: bool, within: int | None = None
     """Attacks under which a pattern takes too many steps."""
     compiled = pattern if isinstance(pattern, re.Pattern) else pattern.compiled()
     program = Program(compiled)
-    sizes = (SMALL_CHARS, LARGE_CHARS) if within is None else (within,)
+    large = LARGE_CHARS if program.is_regular else LARGE_WALKED_CHARS
+    sizes = (SMALL_CHARS, large) if within is None else (within,)
     for attack in attacks(compiled):
         try:
             rates = [steps_per_char(program, attack(size), anchored=anchored) for size in sizes]
@@ -176,6 +180,10 @@ REGULAR = (
     r"(?:(?:a|b)+,)*x$",
     r"(?:a{1,3}b?)*c",
     r"[^a]{2,9}?a(?!x+y)",
+    r"(?<!`)(`{1,3})(?!`)([^`]{1,30})\1(?!`)",
+    r"(['\"])(?:\\.|(?!\1).)*\1",
+    r"(a{1,4})b?\1c",
+    r"(?:a*b?)*c",
 )
 
 

@@ -191,3 +191,12 @@ def test_comments_are_read_where_they_stand_and_nowhere_in_code() -> None:
         ("<!-- three -->", 6, 6, False),
         ("<!-- never closed", 16, 16, True),
     ]
+
+
+def test_comment_that_is_repeated_has_the_line_of_each_place() -> None:
+    facts = read_markdown(b"a <!-- x -->\nb\nc <!-- x --> <!-- y -->\n")
+    assert [(comment.text, comment.line) for comment in facts.comments] == [
+        ("<!-- x -->", 1),
+        ("<!-- x -->", 3),
+        ("<!-- y -->", 3),
+    ]

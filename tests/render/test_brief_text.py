@@ -79,7 +79,7 @@ def test_long_lists_are_capped_and_the_rest_is_counted() -> None:
     tests = ReachingTests(tuple(f"t/test_{number}.py" for number in range(30)), (), 30, "", 0)
     companions = tuple(Companion(f"src/{number}.py", 20 - number, 20) for number in range(10))
     text = markdown([briefing(tests=tests, users=HUGE.users, companions=companions, other_companions=7)])
-    assert "`src/4.py` in 16, 12 more files, less likely\n" in text
+    assert "`src/4.py` in 16, 12 more files, less often\n" in text
     assert "src/5.py" not in text
     assert "src/user_7.py" in text
     assert "src/user_8.py" not in text

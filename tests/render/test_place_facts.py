@@ -83,7 +83,7 @@ def test_terminal_lists_code_and_ends_with_the_riskiest_files() -> None:
     at = text.index("Files most likely to need a fix")
     assert " ".join(row.strip() for row in text[at + 1 : at + 4]) == (
         "The first 2 of 2 source files by edit risk, with the share of similar files that needed a fix within six months. Commits and fixes are "
-        "those of the year before 2025-06-01. The id at the end of a row is that of a caution: run `crimes explain ID` for details."
+        "those of the year before 2025-06-01. Run `crimes explain ID` with the id at the end of a row for details."
     )
     assert text[at + 4] == "  1. src/core.py"
     row = " ".join(part.strip() for part in text[at + 5 : at + 8])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import faulthandler
+import gc
 import os
 import resource
 import signal
@@ -231,3 +232,16 @@ def test_background_job_imports_nothing_from_the_folder_it_starts_in(
     job = BackgroundJob(bytes, 3)
     assert job.result(60) == b"\0\0\0"
     assert not (tmp_path / "executed").exists()
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="open files cannot be listed here")
+def test_background_job_that_is_done_leaves_nothing_open_for_the_garbage_collector() -> None:
+    assert BackgroundJob(bytes, 3).result(60) == b"\0\0\0"  # the first one starts a process that stays
+    gc.disable()
+    try:
+        before = os.listdir("/proc/self/fd")
+        jobs = [BackgroundJob(bytes, 3) for _ in range(2)]
+        assert [job.result(60) for job in jobs] == [b"\0\0\0"] * 2
+        assert os.listdir("/proc/self/fd") == before
+    finally:
+        gc.enable()

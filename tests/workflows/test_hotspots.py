@@ -144,7 +144,7 @@ def test_without_git_size_and_complexity_are_listed_with_the_reason(
     assert done.returncode == 0
     rows = done.stdout.splitlines()
     assert rows[0] == "# Trust: directional: no git history, and 2 more reasons"
-    assert rows[1].startswith("# plain: files are not ranked: trust is too low: composite ")
+    assert rows[1].startswith("# plain: files are not ranked: trust is too low: 0.")
     assert rows[3] == "# History is limited: not a git repository."
     assert rows[4].startswith("a.py: complexity 66 in ")
     assert rows[5] == "b.py: 2 lines"
@@ -196,7 +196,7 @@ def test_functions_that_fixes_changed_are_counted_by_name(repo: GitRepo) -> None
     assert fixes_by_function(context, ["shop/calm.py"]) == {"shop/calm.py": {"broken": 2}}
     rows = hotspots(repo, "shop/calm.py", "--functions").splitlines()
     assert rows[3].startswith(
-        "# Below a file are its functions, with their cognitive complexity and the fixes of three years"
+        "# Below a file are its functions, with their complexity and the fixes that changed them"
     )
     assert rows[5:7] == [
         "  shop/calm.py:8-11: broken: complexity 1, changed by 2 fixes",

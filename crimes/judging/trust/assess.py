@@ -130,7 +130,7 @@ def _withheld(result: TrustVerdict) -> Iterator[tuple[str, str]]:
         yield Withheld.ACTIONS, f"{seen}, at least 0.40 needed"
     if result.composite is not None and result.composite < HALF:
         for what in (Withheld.EDIT_RISK, Withheld.VERDICT, Withheld.SUGGESTIONS):
-            yield what, f"trust is too low: composite {_rounded(result.composite):.2f}, at least 0.50 needed"
+            yield what, f"trust is too low: {_rounded(result.composite):.2f}, at least 0.50 needed"
 
 
 def _bottleneck(name: str, value: Fraction, counts: Counts) -> Bottleneck:

@@ -33,12 +33,19 @@ def pnpm_packages(source: bytes) -> tuple[str, ...]:
 def pnpm_importers(text: str) -> dict[str, dict[str, tuple[str, ...]]]:
     """Direct dependencies in pnpm-lock.yaml with their versions, by folder ("" is the root).
 
+    A first document of the file may hold pnpm itself; the dependencies are in the second.
+
     Newer files hold `name: {specifier, version}` below each importer, older ones `name: version`.
     """
     by_folder: dict[str, dict[str, tuple[str, ...]]] = {}
     overridden: set[str] = set()
     parents: list[tuple[int, str]] = []  # indent and key of the tables around a line
+    is_past = False  # where all packages are listed, direct or not: until the end of the document
     for line in text.splitlines():
+        if line == "---":
+            parents, is_past = [], False
+        if is_past:
+            continue
         entry = _ENTRY.fullmatch(line.rstrip())
         if entry is None:
             continue
@@ -47,7 +54,8 @@ def pnpm_importers(text: str) -> dict[str, dict[str, tuple[str, ...]]]:
         while parents and parents[-1][0] >= indent:
             parents.pop()
         if indent == 0 and key == "packages":
-            break  # all packages follow, direct or not
+            is_past = True
+            continue
         parents.append((indent, key))
         keys = [name for _, name in parents]
         if keys[0] == "overrides" and len(keys) == 2:

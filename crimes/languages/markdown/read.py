@@ -72,7 +72,7 @@ def _placed(texts: Iterable[str], content: str) -> list[tuple[str, int]]:
     """Parts of a text that follow each other in it, and where each begins."""
     placed, at = [], 0
     for text in texts:
-        start = content.find(text, at)
+        start = max(content.find(text, at), at)
         placed.append((text, start))
         at = start + len(text)
     return placed

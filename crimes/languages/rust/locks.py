@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator, Mapping
+from fnmatch import fnmatchcase
 
 from crimes.languages.linking.manifest import Pin, Requirement, check_pin
 from crimes.languages.linking.manifest_files import at, files_named, manifest_text
@@ -26,7 +27,9 @@ def pins(paths: frozenset[str], read: Callable[[str], bytes]) -> Iterator[Pin]:
     manifests = read_manifests(paths, read) if locks else {}
     for folder, data in manifests.items():
         manifest = posixpath.join(folder, "Cargo.toml")
-        root = nearest_folder(manifest, locks)
+        root = _workspace_of(folder, locks, manifests)
+        if root is None:
+            root = nearest_folder(manifest, locks)
         if root is None or text_at(data, "package.name") not in locks[root]:
             continue
         shared = at(manifests.get(root, {}), "workspace.dependencies")
@@ -38,3 +41,21 @@ def pins(paths: frozenset[str], read: Callable[[str], bytes]) -> Iterator[Pin]:
                 requirement = Requirement(text_at(spec, "package") or name, versions)
                 lock = posixpath.join(root, "Cargo.lock")
                 yield check_pin(manifest, lock, requirement, locks[root].get(requirement.name, ()), CARGO)
+
+
+def _workspace_of(
+    folder: str, locks: Container[str], manifests: Mapping[str, Mapping[str, object]]
+) -> str | None:
+    """The folder above with the workspace that a crate is a member of: Cargo reads no lockfile of a member."""
+    above = folder
+    while above:
+        above = posixpath.dirname(above)
+        members = at(manifests.get(above, {}), "workspace.members")
+        inside = posixpath.relpath(folder, above or ".")
+        patterns = members if above in locks and isinstance(members, list) else ()
+        if any(
+            isinstance(pattern, str) and fnmatchcase(inside, posixpath.normpath(pattern))
+            for pattern in patterns
+        ):
+            return above
+    return None
