@@ -173,6 +173,6 @@ def _ignoring(details: FindingDetails) -> Iterator[Block]:
     )
     yield Verbatim(details.comment.format(f"crimes: ignore[{crime.type}] REASON"))
     yield Paragraph(f"This {noun_of(crime)} only, wherever its code moves:")
-    yield Verbatim(f"crimes ignore {crime.id} --reason REASON{details.place}")
+    yield Verbatim(f'crimes ignore {crime.id} --reason "REASON"{details.place}')
     yield Paragraph(f"In crimes.toml: exclude the file with `exclude`, or turn {crime.type} off:")
     yield Verbatim(f"[detectors.{crime.type}]\nenabled = false")

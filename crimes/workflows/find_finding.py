@@ -90,7 +90,7 @@ def find_matches(report: Report, prefix: str) -> list[Crime]:
         raise UsageError(f"findings are withheld: {report.trust.withheld['findings']}")
     if not matches:
         raise UsageError(
-            f"'{prefix}' is not a finding in the report on {report.repository}; run `crimes scan` for current findings, "
+            f"'{prefix}' is not a finding in the last scan of {report.repository}; run `crimes scan` for current findings, "
             "or choose another repository with --root"
         )
     listed = [

@@ -9,6 +9,8 @@ The severity is medium if the function had one of these in the past three years:
 - two fixes among at least five commits, at a complexity of 120 or more;
 - eight fixes, at any complexity.
 
+A fix is a commit whose subject says so.
+
 Otherwise it is low. It is also low if a comment tells a linter to accept the complexity: somebody decided to keep it.
 It is never high: a tangled function is work to plan, not a reason to block a merge. In a repository with less than a year of history
 the complexity alone decides, and the severity is medium at 120 or more.
@@ -17,7 +19,7 @@ A function that hardly ever changes has low confidence, and is shown only with `
 (not only in comments and white space) in the past two years, and must have had one of these in the past three:
 
 - two fixes among at least four commits, or one fix among at least eight, at a complexity of 60 or more;
-- three fixes, at a lower complexity.
+- three fixes, if it is reported for its length (a complexity of 50 or more in 120 lines or more).
 
 A newer function, or one in a newer file, needs a complexity of 80 or more, or the same fixes. Any function is shown if a comment in it or right above it calls it
 too complex or unfinished, such as `TODO` or a linter's `too-many-branches`, and five commits changed it in those three years.
@@ -25,13 +27,15 @@ Commits in the last 30 days, by bots, or to more than 30 files do not count; suc
 
 ## Why it matters
 
-The more branches depend on each other, the more likely an edit to one is to break another that nobody checked.
+When branches depend on each other, an edit to one can break another that nobody checked.
 
 ## What to do
 
 Split it into smaller functions, each named for what it does. Return early instead of nesting.
 
 ## Before
+
+Shortened: what is reported is far more complex.
 
 ```python
 def price(order, user):
@@ -67,8 +71,8 @@ def has_discount(item, user):
 
 ## What it does not report
 
-- Flat dispatch: `switch`, `match`, and chains of `else if` whose conditions name the same thing. The chain costs as much as one
-  structure and adds no nesting. An arm costs nothing if its complexity is at most 5. Four or more consecutive `if`s that test the same thing
+- Flat dispatch: `switch`, `match`, and chains of `else if` whose conditions name the same thing. The whole chain counts as one
+  branch and adds no nesting. A case with a complexity of at most 5 adds nothing. Four or more consecutive `if`s that test the same thing
   add no nesting either.
 - Guards: an `if` without `else` that contains no further decision and exits, such as `if err != nil { return err }`, the checks at the top of a
   function, or `continue` in a loop.
@@ -76,7 +80,7 @@ def has_discount(item, user):
 - Simple ternaries: a `?:` that only chooses between two values.
 - Nested functions with a name: they are read on their own, without the nesting around them. Four or more of them are a module
   inside a function, and each is judged alone.
-- Flat functions: nested less than four deep, or two thirds of the complexity discounted, or less than 1 point of complexity per five lines outside literals.
+- Flat functions: nested less than four deep, or two thirds of the complexity discounted, or fewer than 20 points of complexity per 100 lines of code, literals not counted.
 - Conditions inside markup, and functions that are mostly data. Limits on lines do not count parameters or literals.
 - `main`: start-up, which runs once and in order.
 - Tests, scripts, examples, generated, minified and vendored code.
@@ -363,7 +367,7 @@ def _fact(file: File, knot: _Knot, past: FunctionPast | None, period: str) -> st
     """The complexity that counts, the length, the nesting, and what changed it; the rest is in the evidence."""
     tangle = knot.tangle
     name = function_subject(file.facts.functions, knot.function)
-    size = f"{name} has complexity {knot.left} in {count(tangle.code_lines, 'line')} of code, nested {tangle.nesting} deep"
+    size = f"{name} has a cognitive complexity of {knot.left} in {count(tangle.code_lines, 'line')} of code, nested {tangle.nesting} deep"
     if past is None or not past.edits:
         return f"{size}."
     return f"{size}; {_edits_text(past)} {period}."
@@ -373,9 +377,9 @@ def _edits_text(past: FunctionPast) -> str:
     """How many commits changed a function, and how many of them were fixes."""
     edits, fixes = len(past.edits), len(past.fixes)
     if fixes == edits:
-        return f"{count(fixes, 'fix', 'fixes')} changed it"
+        return f"changed by {count(fixes, 'fix', 'fixes')}"
     of_them = f", {fixes} of them {'a fix' if fixes == 1 else 'fixes'}," if fixes else ""
-    return f"{count(edits, 'commit')}{of_them} changed it"
+    return f"changed by {count(edits, 'commit')}{of_them}"
 
 
 def _fix(knot: _Knot) -> str:
@@ -383,12 +387,11 @@ def _fix(knot: _Knot) -> str:
     arm = _named_arm(knot)
     if arm is None:
         return ""
-    start = f"Start with {_arm_text(arm)}, which accounts for {arm.cost} of the {knot.left}"
+    share = f"it holds {arm.cost} of the {knot.left} points of complexity"
     if arm.is_function:
-        return f"{start}: move it out of the function, and pass it what it needs."
-    if arm.keyword in _CASES:
-        return f"{start}: move its body into a function of its own."
-    return f"{start}: move it into a function of its own."
+        return f"Move {_arm_text(arm)} out of the function, and pass it what it needs: {share}."
+    body = "the body of " if arm.keyword in _CASES else ""
+    return f"Extract {body}{_arm_text(arm)} into a function of its own: {share}."
 
 
 def _signals(

@@ -91,7 +91,7 @@ def test_explain_forgets_what_the_last_check_no_longer_finds(broken: GitRepo) ->
     assert run_crimes(broken.path, "check").returncode == 0
     done = run_crimes(broken.path, "explain", id_)
     assert done.returncode == 2
-    assert f"'{id_}' is not a finding in the report on shop" in done.stderr
+    assert f"'{id_}' is not a finding in the last scan of shop" in done.stderr
 
 
 @pytest.mark.parametrize("kind", CHANGE_KINDS)

@@ -449,7 +449,7 @@ def test_explain_of_an_unknown_id_suggests_a_scan(repo: GitRepo) -> None:
     assert "'zzzzzzzz' is not a finding id or a detector" in done.stderr
     done = run_crimes(repo.path, "explain", "ffffffff")
     assert done.returncode == 2
-    assert "'ffffffff' is not a finding in the report on shop" in done.stderr
+    assert "'ffffffff' is not a finding in the last scan of shop" in done.stderr
     assert "crimes scan" in done.stderr
     assert "at least 4 characters" in run_crimes(repo.path, "explain", "abc").stderr
 

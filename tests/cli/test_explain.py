@@ -49,7 +49,7 @@ def scan(repo: GitRepo) -> dict[str, Any]:
 def test_commands_to_copy_name_the_root_where_they_need_it(repo: GitRepo, tmp_path: Path) -> None:
     id_ = scan(repo)["id"]
     for subject, command in (
-        (id_, f"crimes ignore {id_} --reason REASON"),
+        (id_, f'crimes ignore {id_} --reason "REASON"'),
         ("god_function", f"crimes explain {id_}"),
     ):
         for format_ in ("human", "md"):

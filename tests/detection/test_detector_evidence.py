@@ -103,17 +103,17 @@ def blocks(count: int, first: int = 0, indent: int = 1) -> str:
         (
             f"def f(x, y):\n    for b in x:\n{blocks(3, indent=2)}{blocks(2, first=3)}",
             "96 in 32 lines of code, nested 6 deep.",
-            "Start with the `for` at line 2, which accounts for 64 of the 96: move it",
+            "Extract the `for` at line 2 into a function of its own: it holds 64 of the 96",
         ),
         (
             f"def f(x, y):\n    for b in x:\n{blocks(4, indent=2)}",
             "85 in 26 lines of code, nested 6 deep.",
-            "Start with the `if` at line 3, which accounts for 21 of the 85: move it",
+            "Extract the `if` at line 3 into a function of its own: it holds 21 of the 85",
         ),
         (
             f"def f(x, y):\n    def g():\n{blocks(2, indent=2)}{blocks(3, first=2)}",
             " in 32 lines of code, nested 5 deep.",
-            "Start with `g` at line 2, which accounts for 32 of the 80: move it out of the function",
+            "Move `g` at line 2 out of the function, and pass it what it needs: it holds 32 of the 80",
         ),
     ],
 )
@@ -129,7 +129,7 @@ def test_god_function_explains_what_it_left_out(tmp_path: Path) -> None:
     guards = "    if x.a is None:\n        return\n" * 10
     code = f"def f(x, y):\n{guards}{blocks(5)}"
     [crime] = run(catalogue()["god_function"], Example("", {"a.py": code}), tmp_path).findings
-    assert crime.fact.startswith("`f` has complexity 80 in 51 lines of code, nested 5 deep.")
+    assert crime.fact.startswith("`f` has a cognitive complexity of 80 in 51 lines of code, nested 5 deep.")
     assert crime.evidence["complexity_before_discounts"].value == 90
     assert crime.evidence["discounts"].items == ({"reason": "guards", "cost": 10, "places": 10},)
     assert crime.evidence["complexity_after_discounts"].value == 5 * _BLOCK_COST

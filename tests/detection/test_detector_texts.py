@@ -250,7 +250,7 @@ def test_god_function_names_a_function_that_a_macro_defines(tmp_path: Path) -> N
         {"src/command.c": f"COMMAND_CALLBACK(buffer)\n{{\n{body}    return 1;\n}}\n"},
     )
     assert crime.symbol == "COMMAND_CALLBACK(buffer)"
-    assert crime.fact.startswith("`COMMAND_CALLBACK(buffer)` has complexity")
+    assert crime.fact.startswith("`COMMAND_CALLBACK(buffer)` has a cognitive complexity of")
 
 
 @pytest.mark.parametrize(
@@ -274,7 +274,7 @@ def test_god_function_does_not_call_an_arm_by_a_word_that_its_language_lacks(
     inner = _C_BRANCH.replace("for (int i = 0; i < x; i++)", "while (i < x)")
     arms = "".join(arm.format(n=n) + "\n" + inner.format(n=n) * 2 + "}\n" for n in range(3))
     crime = finding_in("god_function", tmp_path, {path: head.format(arms)})
-    assert crime.fix.startswith("Start with the arm at line 3, ")
+    assert crime.fix.startswith("Extract the body of the arm at line 3 into ")
 
 
 @pytest.mark.parametrize(

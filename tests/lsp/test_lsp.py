@@ -108,7 +108,7 @@ def test_findings_of_an_open_file_are_diagnostics_with_a_link_to_their_page(scan
         assert problem.source == "crimes"
         assert problem.code_description is not None
         assert problem.code_description.href.endswith("god_function.md")
-        assert problem.message.startswith("`tangled` has complexity")
+        assert problem.message.startswith("`tangled` has a cognitive complexity of")
         lines = LOOPING.splitlines()
         row = next(number for number, line in enumerate(lines) if "def tangled" in line)
         assert problem.range == types.Range(

@@ -280,7 +280,7 @@ def test_feedback_takes_hidden_findings_and_fingerprints(root: Path) -> None:
     [
         (("maybe", "abcdef"), "'maybe' is not a verdict; use 'right' or 'wrong'"),
         (("tp", "abc"), "too short"),
-        (("tp", "0000000"), "'0000000' is not a finding in the report on shop"),
+        (("tp", "0000000"), "'0000000' is not a finding in the last scan of shop"),
         (("tp", "abcdef"), "2 findings share the id abcdef012345"),
     ],
 )
