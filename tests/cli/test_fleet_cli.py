@@ -5,11 +5,13 @@ from __future__ import annotations
 import fcntl
 import os
 import pty
+import select
 import signal
 import struct
 import subprocess
 import sys
 import termios
+import time
 from contextlib import suppress
 from pathlib import Path
 
@@ -17,6 +19,8 @@ import pytest
 
 from tests.kit.command import run_crimes
 from tests.kit.gitrepo import GitRepo
+
+MAX_SECONDS = 120  # until a scan that takes three is shown, on a busy machine
 
 LOADED = """
 import sys
@@ -76,9 +80,11 @@ def test_a_person_sees_a_live_table_and_may_interrupt(
             start_new_session=True,
         )
         os.close(terminal)
-        seen = ""
+        seen, end = "", time.monotonic() + MAX_SECONDS
         while "2 of 3 repositories, 2 workers: 2 scanned" not in seen:
-            seen += os.read(controller, 65536).decode(errors="replace")
+            ready, _, _ = select.select([controller], [], [], 0.5)
+            seen += os.read(controller, 65536).decode(errors="replace") if ready else ""
+            assert time.monotonic() < end, seen[-2000:]
         os.killpg(running.pid, signal.SIGINT)
         with suppress(OSError):  # the other end is closed
             while data := os.read(controller, 65536):
