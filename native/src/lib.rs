@@ -40,6 +40,9 @@ use std::time::Duration;
 use table::{Shared, Table};
 use tree_sitter::{Language, Parser};
 
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// The release of the Python package whose runtime is the one linked in here. With another one the two readers could recover from
 /// errors in different ways, so this one is not used then.
 const TREE_SITTER: &str = "0.26.0";

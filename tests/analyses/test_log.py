@@ -94,6 +94,27 @@ def test_older_commits_are_filtered_out_when_git_returns_all(
     assert_log_is_right(repo)
 
 
+def test_git_does_not_walk_history_behind_the_last_three_years(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repo = GitRepo(tmp_path / "repo", past=False)
+    for days in (3000, 2000, 1100, 1000, 1):
+        repo.commit({"a.py": f"x = {days}\n"}, days_ago=days)
+    monkeypatch.setattr(git_log, "_has_since_as_filter", lambda tree: pytest.fail("all of history is walked"))
+    assert_log_is_right(repo)
+
+
+def test_git_walks_all_history_where_it_has_too_many_ends(repo: GitRepo) -> None:
+    first = repo.git("rev-list", "--max-parents=0", "HEAD").split()[0]
+    for number in range(git_log.MAX_ENDS + 1):
+        repo.git("switch", "-q", "-c", f"side{number}", first)
+        repo.commit({f"{number}.py": "z = 1\n"}, days_ago=2000 + number)
+        repo.commit({f"{number}.py": "z = 2\n"}, days_ago=5)
+        repo.git("switch", "-q", "main")
+        repo.git("merge", "-q", "--no-ff", "-m", "Merge", f"side{number}")
+    assert_log_is_right(repo)
+
+
 @pytest.mark.parametrize("change", [add_commits, merge_of_older_work])
 def test_only_new_commits_are_read_after_an_append(
     repo: GitRepo, requested_revisions: list[tuple[str, ...]], change: Callable[[GitRepo], None]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -25,6 +25,8 @@ FIELDS = 7
 
 MIN_DATE_SECONDS = 100_000_000  # git does not read smaller numbers as seconds
 WINDOW_SECONDS = 1095 * 86_400  # of history before the reference time that count
+MAX_ENDS = 8  # where the log may stop early; each is looked behind
+MAX_COMMITS_BEHIND = 500  # that are looked at there
 MAX_LOG_BYTES = 2_000_000_000
 MAX_RECORD_BYTES = 100_000_000  # of one commit: a million names
 MAX_COUNT_SECONDS = 20  # for counting all commits of one file
@@ -52,13 +54,43 @@ def read_log(tree: git.WorkTree) -> Iterator[LoggedCommit]:
 def log_records(tree: git.WorkTree, *commits: str, since: int | None = None) -> Iterator[bytes]:
     """Raw records of all commits or of those named; with `since`, of those not older than that."""
     person = WITH_MAILMAP if has_usable_mailmap(tree) else WITHOUT_MAILMAP
-    # Not `--since`: it stops at the first older commit, and as clocks differ a warm and a cold scan would see
-    # different commits.
-    filtered = since is not None and since >= MIN_DATE_SECONDS and _has_since_as_filter(tree)
-    date_filter = (f"--since-as-filter={since}",) if filtered else ()
-    output = git.stream(tree, *LOG, *QUIET, *person, *date_filter, *commits, "--", max_bytes=MAX_LOG_BYTES)
-    records = _split_records(output)
-    return records if since is None else (record for record in records if commit_seconds(record) >= since)
+    arguments = (*LOG, *QUIET, *person)
+    if since is None or since < MIN_DATE_SECONDS:
+        records = _records(tree, *arguments, *commits)
+        return records if since is None else _not_older(records, since)
+    if not commits and (found := _records_up_to_older(tree, arguments, since)) is not None:
+        return iter(found)
+    date_filter = (f"--since-as-filter={since}",) if _has_since_as_filter(tree) else ()
+    return _not_older(_records(tree, *arguments, *date_filter, *commits), since)
+
+
+def _records(tree: git.WorkTree, *arguments: str) -> Iterator[bytes]:
+    return _split_records(git.stream(tree, *arguments, "--", max_bytes=MAX_LOG_BYTES))
+
+
+def _not_older(records: Iterator[bytes], since: int) -> Iterator[bytes]:
+    return (record for record in records if commit_seconds(record) >= since)
+
+
+def _records_up_to_older(tree: git.WorkTree, arguments: Sequence[str], since: int) -> list[bytes] | None:
+    """The records behind HEAD, where git may stop at older commits: it need not walk all of history.
+
+    None if one that counts could lie behind an older commit, as clocks differ: a warm and a cold scan would see different
+    commits. For that a piece of the history behind each commit it stopped at is looked at.
+    """
+    try:
+        records = list(_not_older(_records(tree, *arguments, f"--since={since}"), since))
+        fields = [record.split(b"\n", 3) for record in records]
+        ends = {parent for field in fields for parent in field[2].split()} - {field[0] for field in fields}
+        if len(ends) > MAX_ENDS:
+            return None
+        for end in sorted(ends):
+            walk = ("rev-list", "--timestamp", f"--max-count={MAX_COMMITS_BEHIND}", os.fsdecode(end), "--")
+            if any(int(line.split()[0]) >= since for line in git.run(tree, *walk).splitlines()):
+                return None
+    except Unavailable:  # the slow way says why, after the commits that can be read
+        return None
+    return records
 
 
 def commit_seconds(record: bytes) -> int:
