@@ -109,7 +109,9 @@ def test_scan_names_the_riskiest_file_and_lists_no_place_fact(fixed: GitRepo) ->
     at = next(
         number
         for number, row in enumerate(rows)
-        if row.startswith("# Files most likely to need a fix. The first 5 of 10 source files by edit risk, with ")
+        if row.startswith(
+            "# Files most likely to need a fix. The first 5 of 10 source files by edit risk, with "
+        )
     )
     row = rows[at + 1].rpartition(" [")[0]
     assert row.startswith(f"# 1. {FILE}: edit risk ")
