@@ -108,7 +108,7 @@ def test_harmless_edit_passes_and_lists_next_steps(repo: GitRepo) -> None:
     code, text, _ = run(repo, "--format", "md")
     assert code == 0
     assert text.startswith("# 1 file edited since ")
-    assert "- docs.md changed in 5 of the last 5 commits to core.py, but not in this edit." in text
+    assert "- docs.md usually changes with core.py (in 5 of its last 5 commits), but was not edited." in text
     assert "- run `python -m pytest test_core.py`" in text
     assert run(repo, "--hook") == (0, "", "")
 
@@ -204,7 +204,7 @@ def test_git_is_asked_for_the_edits_once(repo: GitRepo, monkeypatch: pytest.Monk
     monkeypatch.setattr("crimes.system.git_diff.difference", noting)
     repo.write({"core.py": "x = 1\n"})
     assert check_work_tree(Session(repo.path)).edited == ("core.py",)
-    assert asked == ["HEAD"]
+    assert asked == [repo.git("rev-parse", "HEAD")]
 
 
 def test_head_is_not_scanned_where_the_tree_is_head(repo: GitRepo, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -223,11 +223,13 @@ def test_a_tree_that_only_looks_clean_is_not_taken_for_head(repo: GitRepo) -> No
 
 def test_places_of_one_name_in_one_file_share_a_row() -> None:
     places = (*(Spot("b.py", line, "half") for line in range(3, 30)), Spot("c.py", 7, "half"))
-    item = ChangeItem("broken_reference", Level.BROKEN, "a.py", "half", "`half` is gone.", "", places)
+    item = ChangeItem(
+        "broken_reference", Level.BROKEN, "a.py", "half", "`half` is gone.", "", places, id="0123456789ab"
+    )
     made = msgspec.structs.replace(comparison_with(), broken=(item,))  # type: ignore[type-var]
     check = build_check(made, ("a.py",), lambda _: {"a.py": briefing("a.py")})  # type: ignore[arg-type]
     rows = fit_check(check, 1_500).markdown().splitlines()
-    at = rows.index("- `half` is gone.")
-    assert rows[at + 1].startswith("- `b.py:3`: `half` (also on lines 4, 5, 6, ")
+    at = rows.index("- `half` is gone. [0123456]")
+    assert rows[at + 1].startswith("  - `b.py:3`: `half` (also on lines 4, 5, 6, ")
     assert rows[at + 1].endswith(", 23 and 6 more)")
-    assert rows[at + 2] == "- `c.py:7`: `half`"
+    assert rows[at + 2] == "  - `c.py:7`: `half`"

@@ -61,13 +61,13 @@ def test_new_finding_is_placed_on_its_line(repo: GitRepo) -> None:
     assert (made.file, made.line, made.placed) == ("shop/plain.py", 5, True)
     assert (made.in_diff, made.in_changed_code) == (True, True)
     assert (made.verdict, made.evidence, made.context) == (
-        ReviewVerdict.LIKELY,
+        ReviewVerdict.CONFIRMED,
         Evidence.DIRECT,
         Visibility.FULL,
     )
     assert (made.category, made.drafter, made.number) == (Kind.MAINTAINABILITY, None, None)
     assert made.checks[0] == "new: the base does not have it"
-    assert place(made, 55).points.score == 70
+    assert place(made, 55).points.score == 100
 
 
 def test_finding_of_the_base_is_dropped_with_a_reason(repo: GitRepo) -> None:

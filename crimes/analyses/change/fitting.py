@@ -53,7 +53,7 @@ def _misfit(
         return Misfit(_describe_unknown(old, now, unknown), is_certain=True)
     missing = _missing(now, arguments)
     if missing:
-        return Misfit(_describe_missing(old, missing), is_certain=not calling.may_omit)
+        return Misfit(_describe_missing(old, now, missing), is_certain=not calling.may_omit)
     if calling.label is not None and _is_disordered(now, arguments):
         return Misfit("the order of its labels", is_certain=True)
     moved = _moved(old, now, arguments) if len(former) == 1 else ""
@@ -128,13 +128,17 @@ def _moved(old: Parameters, now: Parameters, arguments: Arguments) -> str:
     return ""
 
 
-def _describe_missing(old: Parameters, missing: Sequence[str]) -> str:
-    known = {parameter.name for parameter in old}
+def _describe_missing(old: Parameters, now: Parameters, missing: Sequence[str]) -> str:
+    required = {parameter.name: parameter.is_required for parameter in old}
     name = missing[0]
     more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
-    if name in known:
-        return f"`{name}`{more} is now required" if not more else f"`{name}`{more} are now required"
-    return f"`{name}`{more} {'were' if more else 'was'} added as required"
+    if name not in required:
+        return f"`{name}`{more} {'were' if more else 'was'} added as required"
+    # An argument that reached it may reach a new parameter now.
+    added = next((parameter.name for parameter in _positional(now) if parameter.name not in required), "")
+    if required[name] and added:
+        return f"`{added}` was added before `{name}`"
+    return f"`{name}`{more} {'are' if more else 'is'} now required"
 
 
 def _describe_unknown(old: Parameters, now: Parameters, name: str) -> str:

@@ -25,6 +25,12 @@ PYTHON = {
         "`send` in lib.py changed (`subject` was added before `timeout`, `subject` was added as required), but 2 calls in 1 file no longer match it.",
         ("use.py:5", "use.py:6"),
     ),
+    "required parameter added in front": Case(
+        {"lib.py": "def send(to):\n    pass\n", "use.py": "from lib import send\n\nsend('a')\n"},
+        {"lib.py": "def send(subject, to):\n    pass\n"},
+        "`send` in lib.py changed (`subject` was added before `to`), but 1 call in 1 file no longer matches it.",
+        ("use.py:3",),
+    ),
     "default removed": Case(
         {"lib.py": "def send(to, timeout=0):\n    pass\n", "use.py": "import lib\n\nlib.send('a')\n"},
         {"lib.py": "def send(to, timeout):\n    pass\n"},
