@@ -226,7 +226,7 @@ QuietOption = Annotated[
     typer.Option(
         "--quiet",
         "-q",
-        help="Print findings, and a gate only if it fails; nothing else.",
+        help="Print findings, a gate that fails and that too little was seen to conclude anything; nothing else.",
         rich_help_panel=SHOW,
     ),
 ]

@@ -135,6 +135,7 @@ class HotFile(Data):
 
 class HotFiles(Answer):
     files: list[HotFile]
+    unranked: list[str] = []  # where ranks are withheld: files with their size, the largest first
 
 
 class ChangeData(Data):

@@ -111,7 +111,7 @@ class RepositoryService:
         return reply(
             "\n".join(texts),
             answers.Explanation(findings=explained, trust=report.trust.caveat),
-            [withheld, age],
+            [f"no advice: {withheld}" if withheld else "", age],
             detail,
         )
 
@@ -138,7 +138,12 @@ class RepositoryService:
             rows.append(safe(text))
         notes = [] if ranking.calm else [safe(remaining_note(prefix, ranking.asked, len(rows), limit))]
         said = [safe(text) for text in remarks(ranking)]
-        answer = answers.HotFiles(files=hot_files(ranking), notes=said)
+        answer = answers.HotFiles(
+            files=hot_files(ranking),
+            unranked=[*map(unranked_row, ranking.unranked)],
+            notes=said,
+            trust=ranking.trust,
+        )
         return reply("\n".join([*said, *rows]), answer, [*notes, age])
 
     def check_change(self, detail: str) -> Reply:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from crimes.model.sanitize import safe
 from crimes.model.wording import count, dependents_text
 from crimes.render.brief_commands import test_command_rows
 from crimes.render.brief_rows import call_rows, name_row
@@ -23,7 +24,8 @@ def markdown(briefing: Briefing, budget: int) -> str:
     fitted = fit(list(_rows(briefing)), _SHARES, budget * BYTES_PER_TOKEN - _MAX_HEAD_BYTES)
     left = sum(fitted.left_out.values())
     end = f"{count(left, 'more place')} not shown." if left else ""
-    return page(f"# Impact of {code_span(f'{briefing.file}:{briefing.focus}')}", fitted.sections, end)
+    trust = f"\nTrust: {safe(briefing.trust)}" if briefing.trust else ""
+    return page(f"# Impact of {code_span(f'{briefing.file}:{briefing.focus}')}{trust}", fitted.sections, end)
 
 
 def breaking_files(briefing: Briefing) -> tuple[str, ...]:

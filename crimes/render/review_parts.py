@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from crimes.model.wording import count
 from crimes.render.escape import block_quote, code_span, escape_around_code, escape_line
+from crimes.workflows.change_verdict import UNKNOWN
 from crimes.workflows.review.policy import Disposition
 from crimes.workflows.review.result import Item, Review
 
@@ -33,7 +34,10 @@ def remarks(review: Review) -> Iterator[str]:
     counts = review.counts
     if review.trust:
         yield f"Trust in the findings of crimes: {review.trust}."
-    if review.change:
+    state, _, reason = review.change.partition(": ")
+    if state == UNKNOWN:
+        yield f"Not approved, for there is no verdict on the change: {reason}."
+    elif review.change:
         yield f"The change is {review.change}."
     if review.base:
         yield f"Lines were checked against the diff from {review.base[:12]} to the working tree."

@@ -8,6 +8,7 @@ from crimes.model.report import Gate, Report
 from crimes.model.trust import TRUSTED, Trust
 from crimes.model.wording import capitalized, count
 
+ABSTAINED = "abstained"
 TRUST_STYLE = {TRUSTED: "good", "directional": "warn"}  # others are bad
 GATE_STYLE = {"passed": "good", "passed_with_warning": "warn"}  # others are bad
 _MAX_IDS = 10  # of findings, in one line
@@ -16,10 +17,10 @@ _PROVEN = "a pass is not proven: "
 MEANING = {
     TRUSTED: "enough of the code and its history was read to compare scores and to gate a build",
     "directional": "numbers show a direction, not a measurement",
-    "abstained": "nothing can be concluded from a scan",
+    ABSTAINED: "nothing can be concluded from a scan",
 }
 _NOT_EVALUATED = {
-    "abstained": "too little was seen to decide",
+    ABSTAINED: "too little was seen to decide",
     "not_comparable": "the scan cannot be compared with another",
 }
 
@@ -35,6 +36,14 @@ def trust_advice(trust: Trust) -> str:
 def meaning(trust: Trust) -> str:
     """What the class of a scan allows; empty for one that this version does not know."""
     return MEANING.get(trust.classification, "")
+
+
+def quiet_headline(trust: Trust) -> str:
+    """What is said of trust even when quiet: that nothing can be concluded, since silence looks like a clean scan.
+
+    Empty where something can be, and in a folder without source files, in which there was nothing to find.
+    """
+    return trust.label if trust.classification == ABSTAINED and trust.degraded_category != "no-files" else ""
 
 
 def headline_with_meaning(trust: Trust) -> str:

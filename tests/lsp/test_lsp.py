@@ -10,13 +10,16 @@ import time
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote, urlsplit
 
 import pytest
 from lsprotocol import types
 from pytest_lsp import LanguageClient, client_capabilities, make_test_lsp_client
 
+from crimes.detection.registry import catalogue
 from crimes.lsp.messages import ignore_action
 from tests.kit.gitrepo import GitRepo
+from tests.kit.little_seen import SOUND, WITHOUT_ADVICE
 from tests.kit.sample_code import LOOPING
 
 Talk = Callable[[LanguageClient], Coroutine[Any, Any, None]]
@@ -316,6 +319,54 @@ def test_after_a_collapse_of_trust_the_editor_gets_the_reason_and_no_marks(tmp_p
     assert "no findings: too little was seen" in pages[0]
     assert client.shown_documents == []
     assert client.messages[-1].message.startswith("crimes: findings are withheld: too little was seen")
+
+
+@pytest.mark.parametrize("files", [WITHOUT_ADVICE, SOUND], ids=["no advice", "no ranks"])
+def test_the_editor_gets_no_advice_and_no_odds_where_they_are_withheld(
+    tmp_path: Path, files: dict[str, str]
+) -> None:
+    place = Place(tmp_path)
+    place.repo = GitRepo(tmp_path / "distrusted", past=False)
+    place.repo.commit(files)
+    place.scan()
+    texts: list[str] = []
+    pages: list[str] = []
+
+    async def talk(client: LanguageClient) -> None:
+        uri = place.open(client, "app/core.py")
+        (problem,) = await problems_of(client, uri, 1)
+        assert problem.severity == types.DiagnosticSeverity.Information
+        document = types.TextDocumentIdentifier(uri)
+        lenses = await client.text_document_code_lens_async(types.CodeLensParams(document))
+        titles = [lens.command.title for lens in lenses or () if lens.command]
+        assert titles[0].startswith("directional: ")
+        texts.extend((problem.message, *titles))
+        hover = await client.text_document_hover_async(types.HoverParams(document, types.Position(0, 6)))
+        assert hover is not None
+        assert isinstance(hover.contents, types.MarkupContent)
+        texts.append(hover.contents.value)
+        assert problem.data is not None
+        for command, arguments in (("crimes.explain", [uri, problem.data["id"]]), ("crimes.briefing", [uri])):
+            await client.workspace_execute_command_async(
+                types.ExecuteCommandParams(command, arguments=arguments)
+            )
+            shown = client.shown_documents[-1].uri
+            pages.append(Path(unquote(urlsplit(shown).path)).read_text())
+
+    place.talk(talk)
+    explained, briefing = pages
+    for page in (explained, briefing):
+        assert "\nTrust: directional: " in page.partition("\n## ")[0]
+    assert "no edit risk: trust is too low" in briefing
+    for text in (*texts, explained, briefing):
+        assert "needs a fix" not in text
+        assert "rank " not in text
+    if files is WITHOUT_ADVICE:
+        fixes = [detector.fix for detector in catalogue().values() if detector.fix]
+        for text in (*texts, explained.partition("## About")[0], briefing):
+            assert not [fix for fix in fixes if fix in " ".join(text.split())]
+        assert "Withheld: too little was seen" in explained
+        assert "no advice: too little was seen" in briefing
 
 
 def test_files_outside_of_a_repository_and_odd_addresses_are_left_alone(scanned: Place) -> None:

@@ -14,16 +14,22 @@ from crimes.engine import read_files
 from crimes.engine.scan import scan
 from crimes.model.report import DetectorRun, Lines, MeasureOut, RelatedOut, SignalOut
 from crimes.model.severity import Severity
-from crimes.render.review_parts import headline
+from crimes.render.lines import plain
+from crimes.render.review import lines
+from crimes.render.review_github import payload
+from crimes.render.review_markdown import markdown
+from crimes.render.review_parts import headline, remarks
 from crimes.system.git_diff import Change, Difference, difference
 from crimes.workflows.review.assemble import assemble
 from crimes.workflows.review.own import OwnReview, gaps, own_records, review_own
 from crimes.workflows.review.policy import arrange, parse_threshold, place
 from crimes.workflows.review.reading import Input
 from crimes.workflows.review.record import Evidence, Kind, Record, ReviewVerdict, Visibility
+from crimes.workflows.review.result import Review
 from crimes.workflows.scan_options import ScanOptions
 from crimes.workflows.session import Session
 from tests.kit.gitrepo import GitRepo
+from tests.kit.little_seen import SMALL, SOUND, WITHOUT_ADVICE
 from tests.kit.reports import crime, report
 
 BODY = "".join(
@@ -60,14 +66,13 @@ def test_new_finding_is_placed_on_its_line(repo: GitRepo) -> None:
     (made,) = [record for record in own(repo) if "god_function" in record.title]
     assert (made.file, made.line, made.placed) == ("shop/plain.py", 5, True)
     assert (made.in_diff, made.in_changed_code) == (True, True)
-    assert (made.verdict, made.evidence, made.context) == (
-        ReviewVerdict.CONFIRMED,
-        Evidence.DIRECT,
-        Visibility.FULL,
-    )
+    # The verdict follows from what the labels say the signal is worth; `judged` has a test of its own.
+    strong = "strong" in {crime.confidence_band for crime in scan(repo.path, Config()).report.findings}
+    assert made.verdict is (ReviewVerdict.CONFIRMED if strong else ReviewVerdict.LIKELY)
+    assert (made.evidence, made.context) == (Evidence.DIRECT, Visibility.FULL)
     assert (made.category, made.drafter, made.number) == (Kind.MAINTAINABILITY, None, None)
     assert made.checks[0] == "new: the base does not have it"
-    assert place(made, 55).points.score == 100
+    assert place(made, 55).points.score == (100 if strong else 70)
 
 
 def test_finding_of_the_base_is_dropped_with_a_reason(repo: GitRepo) -> None:
@@ -280,7 +285,7 @@ def test_review_of_a_collapsed_repository_does_not_approve(tmp_path: Path) -> No
     repo.git("add", "-A")
     diff = difference(repo.path, repo.git("rev-parse", "HEAD"))
     found = review_own(Session(repo.path, ScanOptions(cache=False)), diff)
-    assert (found.records, found.withheld) == ((), True)
+    assert (found.records, found.undecided) == ((), True)
     assert found.warnings[0].startswith("findings of crimes are withheld: too little was seen")
     review = assemble(Input((), ()), diff, found, parse_threshold(None), cap=5)
     assert review.assessment == "comment"
@@ -290,5 +295,46 @@ def test_review_of_a_collapsed_repository_does_not_approve(tmp_path: Path) -> No
     repo.write({**whole, "app/__init__.py": ""})
     repo.git("add", "-A")
     mended = review_own(Session(repo.path, ScanOptions(cache=False)), difference(repo.path, diff.base))
-    assert (mended.records, mended.withheld) == ((), True), "nothing can be called new"
+    assert (mended.records, mended.undecided) == ((), True), "nothing can be called new"
     assert mended.warnings[0].startswith("findings of crimes on the base are withheld: too little was seen")
+
+
+def undecided_review(repo: GitRepo) -> tuple[OwnReview, Review]:
+    """The review of a harmless change to a repository whose scans allow no verdict."""
+    repo.write({"app/__init__.py": "# harmless\n"})
+    diff = difference(repo.path, repo.git("rev-parse", "HEAD"))
+    found = review_own(Session(repo.path, ScanOptions(cache=False)), diff)
+    return found, assemble(Input((), ()), diff, found, parse_threshold(None), cap=5)
+
+
+@pytest.mark.parametrize(
+    ("files", "parts"),
+    [
+        (SMALL, ("the base cannot be compared: no past", "and 2 more reasons")),
+        (SOUND, ("the base: trust is too low", "0.36, at least 0.50 needed")),
+        (WITHOUT_ADVICE, ("the base: trust is too low", "0.15, at least 0.50 needed")),
+    ],
+    ids=["too small", "composite under .50", "mean under .40"],
+)
+def test_no_approval_without_a_verdict_on_the_change(
+    tmp_path: Path, files: dict[str, str], parts: tuple[str, str]
+) -> None:
+    repo = GitRepo(tmp_path / "shop", past=False)
+    repo.commit(files)
+    found, review = undecided_review(repo)
+    assert (found.undecided, review.assessment, review.inline) == (True, "comment", ())
+    assert headline(review).startswith("Comment. ")
+    (said,) = [text for text in remarks(review) if text.startswith("Not approved, for there is no verdict")]
+    assert all(part in said for part in parts), said
+    assert review.trust in " ".join(remarks(review))
+    for text in (plain(lines(review)), markdown(review), payload(review).body):
+        assert said in text.replace("\\", "")
+
+
+def test_a_harmless_change_to_a_trusted_repository_is_approved(tmp_path: Path) -> None:
+    repo = GitRepo(tmp_path / "shop", past=False)
+    for number in range(12):
+        repo.commit({**SOUND, "notes.md": f"{number}\n"}, days_ago=60 - 5 * number)
+    found, review = undecided_review(repo)
+    assert (found.undecided, found.trust, review.trust, review.assessment) == (False, "", "", "approve")
+    assert not any(text.startswith(("Not approved", "Trust in")) for text in remarks(review))

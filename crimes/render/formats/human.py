@@ -40,6 +40,7 @@ from crimes.render.trust_text import (
     TRUST_STYLE,
     diagnostic_lines,
     gate_line,
+    quiet_headline,
     trust_remarks,
 )
 from crimes.workflows.explanation import blamed_lines
@@ -75,7 +76,7 @@ def lines(
     until_head: bool = False,
     pictures: bool = False,
 ) -> Iterator[Line]:
-    """The whole report. `top` limits the findings shown, never those counted; `quiet` leaves the findings and a gate that did not pass.
+    """The whole report. `top` limits the findings shown, never those counted; `quiet` leaves the findings, a scan of which nothing can be concluded, and a gate that did not pass.
 
     `place` holds the arguments that `crimes explain` needs besides an id to find this scan; `link` makes URLs of lines.
     `group_by` is "file", "type" or empty for the order of the report. `source` reads the code for frames, `advice` holds
@@ -92,7 +93,12 @@ def lines(
     if nothing := nothing_to_read(report):
         text = (*(() if quiet else (line(nothing),)), *_endings(report, layout.short, quiet=quiet))
     elif quiet:
-        text = (*page.findings(shown, hidden), *_endings(report, layout.short, quiet=True))
+        headline = quiet_headline(report.trust)
+        text = (
+            *((line(Span(headline, "bad")),) if headline else ()),
+            *page.findings(shown, hidden),
+            *_endings(report, layout.short, quiet=True),
+        )
     else:
         text = (
             *_beginning(report),

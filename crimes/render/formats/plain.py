@@ -21,7 +21,7 @@ from crimes.render.summary import (
     totals,
 )
 from crimes.render.text import LOW_CONFIDENCE, by_file, by_type, finding_row, risk_profile, short_ids
-from crimes.render.trust_text import endings, headline_with_meaning, trust_remarks
+from crimes.render.trust_text import endings, headline_with_meaning, quiet_headline, trust_remarks
 from crimes.workflows.riskiest_files import riskiest_files
 
 _Groups = Callable[[Sequence[Crime]], list[list[Crime]]]
@@ -47,7 +47,9 @@ def lines(
     short = short_ids((*report.findings, *report.hidden))
     findings, hidden = report.code_findings, code_only(report.hidden)
     shown = findings[:top]
-    if not quiet and report.trust.degraded_category != "no-files":
+    if quiet:
+        yield from map(_remark, filter(None, [quiet_headline(report.trust)]))
+    elif report.trust.degraded_category != "no-files":
         yield from map(_remark, (headline_with_meaning(report.trust), *trust_remarks(report.trust)))
     yield from _findings(report, shown, short, always_profile, group_by, until_head)
     if verbose and hidden:

@@ -49,7 +49,7 @@ def assemble(
         dropped=tuple(map(_item, arranged.dropped)),
         skipped=tuple(SkippedRecord(refused.number, refused.errors) for refused in reviewed.refused),
         warnings=own.warnings,
-        assessment=COMMENT if own.withheld else arranged.assessment,
+        assessment=COMMENT if own.undecided else arranged.assessment,
         change=own.verdict,
         trust=own.trust,
     )

@@ -23,6 +23,7 @@ from crimes.system.git_diff import Change, Difference
 from crimes.tracking.feedback import PATH, FeedbackVerdict, read_feedback
 from crimes.tracking.matching import compare, side_of
 from crimes.workflows.change_summary import changed_line
+from crimes.workflows.change_verdict import UNKNOWN
 from crimes.workflows.comparing import Range, compare_with
 from crimes.workflows.review.record import Evidence, Kind, Record, ReviewVerdict, Visibility
 from crimes.workflows.session import Session
@@ -174,13 +175,13 @@ def _line(crime: Crime, change: Change | None) -> int:
 class OwnReview(NamedTuple):
     """crimes' own findings on a diff, what it could not look at, the verdict on the change in one line, and how far to trust the scan.
 
-    `withheld` says that too little was seen for any finding to be listed: then no records are no sign that all is well.
+    `undecided` says that too little was seen for a verdict on the change: then no records are no sign that all is well.
     """
 
     records: tuple[Record, ...] = ()
     warnings: tuple[str, ...] = ()
     verdict: str = ""
-    withheld: bool = False
+    undecided: bool = False
     trust: str = ""
 
 
@@ -191,15 +192,16 @@ def review_own(session: Session, diff: Difference) -> OwnReview:
     with temporary_files(session.root, diff.base, (PATH,)) as base:
         dismissed, faults = _dismissed(base)
     comparison = compare_with(session, Range(diff.base, "", from_merge_base=False), now)
+    verdict, undecided = comparison.verdict.line, comparison.verdict.state == UNKNOWN
     if before.trust.is_collapsed or now.trust.is_collapsed:
         whose, trust = ("", now.trust) if now.trust.is_collapsed else (" on the base", before.trust)
         reason = f"findings of crimes{whose} are withheld: {trust.withheld[Withheld.FINDINGS]}"
         return OwnReview(
-            warnings=(reason, *faults), verdict=comparison.verdict.line, withheld=True, trust=now.trust.caveat
+            warnings=(reason, *faults), verdict=verdict, undecided=undecided, trust=now.trust.caveat
         )
     broken = [broken_record(item, diff) for item in comparison.broken]
     records = (*broken, *own_records(now, before, diff, catalogue(), dismissed))
-    return OwnReview(records, (*gaps(now, diff), *faults), comparison.verdict.line, trust=now.trust.caveat)
+    return OwnReview(records, (*gaps(now, diff), *faults), verdict, undecided, now.trust.caveat)
 
 
 def broken_record(item: ChangeItem, diff: Difference) -> Record:

@@ -88,7 +88,7 @@ class Review(Struct, frozen=True):
     dropped: tuple[Item, ...]  # left out
     skipped: tuple[SkippedRecord, ...]  # refused records
     warnings: tuple[str, ...]  # what crimes itself could not look at
-    assessment: str = ""  # `approve` when nothing is inline and crimes could look at the change, else `comment`; a label, never a vote
+    assessment: str = ""  # `approve` when nothing is inline and, with --own, trust allows a verdict on the change, else `comment`; a label, never a vote
     change: str = ""  # the verdict on the change in one line, as `crimes check` has it; empty without --own
     trust: str = (
         ""  # class and main reason of a scan that is not trusted; empty for one that is, and without --own
