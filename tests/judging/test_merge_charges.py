@@ -54,9 +54,9 @@ def test_detector_is_subsumed_only_by_one_of_its_category() -> None:
 
 
 def test_more_severe_charge_stands_and_names_the_other() -> None:
-    weak, strong = crime("blocking_in_async", LOW), crime("god_function", HIGH)
+    weak, strong = crime("identical_branches", LOW), crime("god_function", HIGH)
     [only] = merge_charges([weak, strong], {})
-    assert types([only]) == [("god_function", ("blocking_in_async",))]
+    assert types([only]) == [("god_function", ("identical_branches",))]
     other = only.also[0]
     assert (other.fingerprint, other.severity, other.confidence) == (weak.fingerprint, LOW, 0.8)
     assert (other.lines, other.message, other.title) == (weak.lines, weak.message, weak.title)
@@ -64,8 +64,8 @@ def test_more_severe_charge_stands_and_names_the_other() -> None:
 
 
 def test_more_confident_charge_stands_at_equal_severity() -> None:
-    crimes = [crime("blocking_in_async", confidence=0.7), crime("god_function", confidence=0.9)]
-    assert types(merge_charges(crimes, {})) == [("god_function", ("blocking_in_async",))]
+    crimes = [crime("identical_branches", confidence=0.7), crime("god_function", confidence=0.9)]
+    assert types(merge_charges(crimes, {})) == [("god_function", ("identical_branches",))]
 
 
 def test_subsumed_type_never_stands_before_its_subsuming_type() -> None:
@@ -85,11 +85,11 @@ def test_the_strongest_of_a_type_names_the_rest_once() -> None:
     crimes = [
         crime("silent_failure", MEDIUM, line=10),
         crime("silent_failure", HIGH, line=20),
-        crime("blocking_in_async", LOW),
+        crime("identical_branches", LOW),
     ]
     assert types(merge_charges(crimes, {})) == [
         ("silent_failure", ()),
-        ("silent_failure", ("blocking_in_async",)),
+        ("silent_failure", ("identical_branches",)),
     ]
 
 
@@ -97,8 +97,8 @@ def test_charges_of_another_category_file_or_symbol_stay_separate() -> None:
     crimes = [
         crime("god_function"),
         crime("silent_failure", category="correctness"),
-        crime("blocking_in_async", file="src/other.py"),
-        crime("blocking_in_async", symbol="Core.stop"),
+        crime("identical_branches", file="src/other.py"),
+        crime("identical_branches", symbol="Core.stop"),
     ]
     assert merge_charges(crimes, {}) == crimes
 

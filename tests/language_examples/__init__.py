@@ -16,7 +16,6 @@ from tests.language_examples.code import TEMPLATES, Code
 LANGUAGES = tuple(TEMPLATES)
 
 _NOT_IN_EVERY_LANGUAGE = {
-    "blocking_in_async": "async functions",
     "dynamic_dispatch": "code that is made or looked up by name while it runs",
 }
 # Why a detector reports nothing in a language: by detector, then by language.
