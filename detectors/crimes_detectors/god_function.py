@@ -6,14 +6,14 @@ discounts with their numbers.
 
 The severity is medium if the function had one of these in the past three years:
 
-- two fixes among at least five commits, at a complexity of 120 or more;
+- two fixes among at least five commits, at a complexity of 160 or more;
 - eight fixes, at any complexity.
 
 A fix is a commit whose subject says so.
 
 Otherwise it is low. It is also low if a comment tells a linter to accept the complexity: somebody decided to keep it.
 It is never high: a tangled function is work to plan, not a reason to block a merge. In a repository with less than a year of history
-the complexity alone decides, and the severity is medium at 120 or more.
+the complexity alone decides, and the severity is medium at 160 or more.
 
 A function that hardly ever changes has low confidence, and is shown only with `--verbose`. To be shown without it, a function over a year old must have changed
 (not only in comments and white space) in the past two years, and must have had one of these in the past three:
@@ -165,7 +165,7 @@ class Options:
         120, "A function with at least this many lines is long, without its signature and literals."
     )
     medium_cognitive: int = option(
-        120,
+        160,
         "At this cognitive complexity or more, two fixes in three years make the severity medium.",
     )
     medium_fixes: int = option(

@@ -173,6 +173,7 @@ _PLAIN_DECORATOR = regex(
 _TEST_CLASS = regex("test|case|suite|spec", re.IGNORECASE)
 # Checks that record a failure and go on: no handler catches them.
 _RECORDING_CHECK = regex(r"XCT(?:Assert|Fail|Expect)|#expect$|Issue\.record$")
+_DECLARING_BODY = regex(r"\{\s*+[A-Za-z_][\w:<>]*+\s++[A-Za-z_]\w*+\s*+[;({=]")
 _RECORDING_FRAMEWORK = "NUnit.Framework"  # a failed check stays in the result of the test, whoever catches it
 _DOES_NOTHING = ("pass",)
 # Checks whose failure is no `Exception`: only a handler for everything catches them.
@@ -358,6 +359,13 @@ class Tests:
                     if self._ends_with(file, index, calls, name):
                         return name, target.path
         return "", ""
+
+    def declares_something(self, file: File, function: Function) -> bool:
+        """Whether the body on one line of a C++ test holds a declaration, which runs a constructor: `TEST(Arena, Empty) { Arena arena; }`."""
+        if function.start != function.end:
+            return False
+        line = self._repo.read(file.path).decode("utf-8", "replace").split("\n")[function.start - 1]
+        return _DECLARING_BODY.search(line) is not None
 
     def _ends_with(self, file: File, index: int, calls: list[Call], name: str) -> bool:
         """Whether the test ends with this call, or with a method of a value derived from it in a few steps.
@@ -558,7 +566,7 @@ def _is_bare(facts: FileFacts, index: int, calling: Container[int]) -> bool:
 
 def _is_intentionally_empty(file: File, function: Function, tests: Tests) -> bool:
     """Whether an empty test runs its fixtures, is disabled by name, or overrides an inherited one."""
-    if _DISABLED_NAME.search(function.name):
+    if _DISABLED_NAME.search(function.name) or tests.declares_something(file, function):
         return True
     has_fixtures = file.traits.fixtures and any(param.name != "self" for param in function.params)
     if has_fixtures or any("usefixtures" in decorator for decorator in function.decorators):
@@ -900,6 +908,13 @@ DETECTOR = Detector(
                 "        pytest.fail('no error')\n    except:\n        pass\n",
             },
             ("tests/test_sync.py:4",),
+        ),
+        Example(
+            "silent on a test whose one line declares what a constructor makes",
+            {
+                "arena_test.cc": "#include <gtest/gtest.h>\n\nTEST(Arena, Empty) { Arena arena; }\n\n"
+                "TEST(Arena, Size) { EXPECT_EQ(Arena(4).size(), 4); }\n",
+            },
         ),
         Example(
             "an empty test among real ones",

@@ -45,7 +45,7 @@ export(rows, separator="|")
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from crimes.api import (
     ANY,
@@ -67,6 +67,7 @@ from crimes.api import (
     Signal,
     function_subject,
     last_name,
+    quoted_names,
     regex,
     states_reason,
 )
@@ -102,6 +103,7 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding | Excused]:
         for file in scan.files(Role.SOURCE)
         for overwrite in file.facts.overwrites
     ]
+    reported: dict[tuple[str, int], list[tuple[File, Function, Overwrite, Place]]] = {}
     explained: set[tuple[str, int]] = set()  # a comment above several assignments is about all of them
     called = _called_names(scan, {function.name for _, function, _ in overwrites})
     for file, function, overwrite in overwrites:
@@ -114,14 +116,25 @@ def detect(scan: Pass, options: NoOptions) -> Iterator[Finding | Excused]:
             explained.add((file.path, overwrite.line))
             yield Excused(place, "a comment says why the argument is replaced")
         else:
-            yield _report(file, function, overwrite, place)
+            reported.setdefault((file.path, overwrite.function), []).append(
+                (file, function, overwrite, place)
+            )
+    for (file, function, first, place), *others in reported.values():
+        yield _report(file, function, [first.name, *(other[2].name for other in others)], place)
 
 
-def _report(file: File, function: Function, overwrite: Overwrite, place: Place) -> Finding:
+def _report(file: File, function: Function, names: Sequence[str], place: Place) -> Finding:
+    """One finding for all parameters of a function: they are one signature."""
+    quoted = quoted_names(names, len(names))
+    what = (
+        f"parameters {quoted} before it reads them"
+        if len(names) > 1
+        else f"parameter {quoted} before reading it"
+    )
     return Finding(
         place,
         Severity.LOW,
-        f"{function_subject(file.facts.functions, function)} assigns its parameter `{overwrite.name}` before reading it.",
+        f"{function_subject(file.facts.functions, function)} assigns its {what}.",
         signals=(
             Signal(
                 "never read",
@@ -130,8 +143,8 @@ def _report(file: File, function: Function, overwrite: Overwrite, place: Place) 
                 "no path reads the parameter before it is assigned",
             ),
         ),
-        evidence={"parameter": Measure(overwrite.name)},
-        discriminator=overwrite.name,
+        evidence={"parameter": Measure(", ".join(names))},
+        discriminator=names[0],
     )
 
 
@@ -155,6 +168,14 @@ DETECTOR = Detector(
                 "        var content = try self.decode(C.self, using: self.decoder())\n        try content.afterDecode()\n"
                 "        return content\n    }\n}\n"
             },
+        ),
+        Example(
+            "several parameters of one function are one finding",
+            {
+                "src/size.ts": "export function size(bytes: number, unit?: string, base?: number) {\n  unit = 'kB';\n  base = 1000;\n"
+                "  return bytes / base + unit;\n}\n\nsize(4);\n"
+            },
+            ("src/size.ts:2",),
         ),
         Example(
             "in TypeScript",

@@ -79,6 +79,7 @@ from crimes.api import (
 )
 
 SCRIPT_FILE = regex(r"\.(?:[cm]?[jt]s|[jt]sx|vue|svelte|astro)$")
+CHANGING_MACRO = regex(r"\b__(?:LINE|COUNTER)__\b")  # another number each time
 MAX_CONDITION_CHARS = 120  # of a longer one not all is known
 
 
@@ -87,7 +88,7 @@ def _answers_the_same(repeat: Repeat) -> bool:
 
     Between two conditions of a chain only other conditions are asked, so a call there is taken to look unless its name says otherwise.
     """
-    if len(repeat.text) >= MAX_CONDITION_CHARS:
+    if len(repeat.text) >= MAX_CONDITION_CHARS or CHANGING_MACRO.search(repeat.text):
         return False
     return only_looks(repeat.text) if repeat.kind == "operand" else not may_act(repeat.text)
 
@@ -191,6 +192,13 @@ DETECTOR = Detector(
     effort=Effort.MINUTES,
     detect=detect,
     examples=(
+        Example(
+            "silent on a macro that is another number each time",
+            {
+                "dump.c": "int dump(int line) {\n    switch (line) {\n    case __LINE__:\n        show(1);\n        break;\n"
+                "    case __LINE__:\n        show(2);\n        break;\n    }\n    return 0;\n}\n",
+            },
+        ),
         Example(
             "silent where a name goes on behind what the grammar could read",
             {

@@ -56,7 +56,7 @@ def crimes(repo: GitRepo) -> dict[str, Crime]:
         (5, 8, "medium"),
         (8, 1, "low"),
         (8, 2, "low"),
-        (8, 5, "medium"),
+        (10, 5, "medium"),
     ],
 )
 def test_severity_follows_complexity_and_fixes(repo: GitRepo, blocks: int, fixes: int, severity: str) -> None:
@@ -123,16 +123,16 @@ def test_function_that_moved_within_its_file_is_not_new(repo: GitRepo) -> None:
 
 
 def test_two_fixes_among_five_commits_make_a_very_large_function_medium(repo: GitRepo) -> None:
-    repo.commit({"a.py": tangled("first", 8, wrong=0)}, "Begin", days_ago=730)
+    repo.commit({"a.py": tangled("first", 10, wrong=0)}, "Begin", days_ago=730)
     for number in range(1, 6):
         verb = "Fix" if number < 3 else "Change"
-        code = tangled("first", 8, wrong=number)
+        code = tangled("first", 10, wrong=number)
         repo.commit({"a.py": code}, f"{verb} the block {number}", days_ago=300 - 10 * number)
     assert crimes(repo)["first"].severity == "medium"
 
 
 def test_edits_before_a_file_was_moved_count(repo: GitRepo) -> None:
-    fix_often(repo, blocks=8, fixes=5)
+    fix_often(repo, blocks=10, fixes=5)
     code = (repo.path / "a.py").read_text()
     repo.commit({"a.py": None, "src/a.py": code}, "Move it", days_ago=100)
     first = crimes(repo)["first"]
@@ -158,7 +158,7 @@ def test_file_that_took_the_name_of_a_moved_one_has_its_own_edits(repo: GitRepo)
 
 
 def test_complexity_alone_decides_in_a_young_repository(repo: GitRepo) -> None:
-    repo.commit({"a.py": tangled("first", 5) + tangled("second", 8)}, "Begin", days_ago=100)
+    repo.commit({"a.py": tangled("first", 5) + tangled("second", 10)}, "Begin", days_ago=100)
     assert {name: crime.severity for name, crime in crimes(repo).items()} == {
         "first": "low",
         "second": "medium",

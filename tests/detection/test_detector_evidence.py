@@ -151,7 +151,7 @@ def test_god_function_reports_both_if_what_is_around_is_a_tangle_too(tmp_path: P
 @pytest.mark.parametrize(
     ("code", "severity"),
     [
-        (f"def f(x, y):\n{blocks(8)}", "medium"),
+        (f"def f(x, y):\n{blocks(10)}", "medium"),
         (f"def f(x, y):\n{blocks(4)}", "low"),
         # Less than a third of the complexity is left.
         (f"def f(x, y):\n{blocks(7)}" + "    if x.a is None:\n        return\n" * 230, ""),
