@@ -78,6 +78,8 @@ def test_a_person_sees_a_live_table_and_may_interrupt(
             stdout=terminal,
             stderr=terminal,
             start_new_session=True,
+            # Under a shell's `&` it would be ignored, by this test and what it starts.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         )
         os.close(terminal)
         seen, end = "", time.monotonic() + MAX_SECONDS
