@@ -94,14 +94,16 @@ def deliver_also(
     """Write the files in other formats, with the job summary and notices of every format in use."""
     for name, file in also.items():
         write(render(_truncated(report, top), name, checkout, change, repository_map), file)
+    notices: dict[str, None] = {}  # each once: several formats have no place for the label of trust
     for name in dict.fromkeys((*also, printed)):
         if name == HUMAN:
             continue
         if variable := BY_NAME[name].job_summary:
             _add_to_job_summary(os.environ.get(variable), job_summary(report, name, checkout, change))
         if BY_NAME[name].notices:
-            for text in view_of(name).notices(report):
-                notice(text)
+            notices |= dict.fromkeys(view_of(name).notices(report))
+    for text in notices:
+        notice(text)
 
 
 def deliver_new(

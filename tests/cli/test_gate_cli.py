@@ -21,7 +21,7 @@ from tests.kit.command import run_crimes
 from tests.kit.gitrepo import GitRepo
 
 TANGLED = "def tangled(a):\n" + "".join(
-    f"{'    ' * depth}if a > {depth}:\n{'    ' * (depth + 1)}a += {depth}\n" for depth in range(1, 15)
+    f"{'    ' * depth}if a > {depth}:\n{'    ' * (depth + 1)}a += {depth}\n" for depth in range(1, 19)
 )
 RATES = "\n\n".join(f"def rate{number}():\n    return {number}\n" for number in range(10))
 
