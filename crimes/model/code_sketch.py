@@ -12,6 +12,9 @@ from collections.abc import Sequence
 
 _MIN_WORDS = _MIN_LINES = 8  # shorter code is the same in too many places
 _MAX_SKETCH_LINES = 16
+_MIN_PIECE_LINES = 4  # lines of a piece that a sketch has to show
+_MIN_PIECE_SHARE = 0.8  # of a piece, that the whole has
+_MIN_LEFT_SHARE = 0.5  # of a piece, that what remains of the whole no longer has
 
 
 def sketch_of(rows: Sequence[Sequence[str]], *, with_lines: bool) -> str:
@@ -39,6 +42,25 @@ def similarity(left: str, right: str) -> float:
         return 0.0
     smallest = sorted(first | second)[:_MAX_SKETCH_LINES]
     return len(first.intersection(second, smallest)) / len(smallest)
+
+
+def is_piece(piece: str, whole: str, rests: Sequence[str]) -> bool:
+    """Whether one piece of code was taken out of another, of which `rests` are what remains: they no longer have most of it."""
+    ours, theirs = line_digests(piece), line_digests(whole)
+    known = {line for line in ours if line <= _last_known(theirs)}
+    if len(known) < _MIN_PIECE_LINES or len(known & theirs) < _MIN_PIECE_SHARE * len(known):
+        return False
+    left = (line for line in known if not any(_may_have(line_digests(rest), line) for rest in rests))
+    return sum(1 for _ in left) >= _MIN_LEFT_SHARE * len(known)
+
+
+def _may_have(lines: frozenset[str], line: str) -> bool:
+    return line in lines or line > _last_known(lines)
+
+
+def _last_known(lines: frozenset[str]) -> str:
+    """The last digest up to which a sketch has every line."""
+    return max(lines) if len(lines) >= _MAX_SKETCH_LINES else "g" if lines else ""
 
 
 def line_digests(sketch: str) -> frozenset[str]:

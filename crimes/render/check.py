@@ -53,7 +53,8 @@ def _title(check: Check) -> str:
         return "No uncommitted changes: nothing to check."
     since = f"edited since {check.base[:12]}" if check.base else "before the first commit"
     where = f" ({outside} more {_outside(check)})" if outside else ""
-    return f"{count(number, 'file')} {since}{where}; {check.line}"
+    files = count(number, "file") if number else "No file"  # a submodule may differ, or files be left out
+    return f"{files} {since}{where}; {check.line}"
 
 
 def _outside(check: Check) -> str:

@@ -1,7 +1,8 @@
 """Matches the findings of two scans: what is new, what is fixed, what only moved.
 
 A finding is recognised by its fingerprint; in a file that git says was renamed, by its identity within the file; elsewhere by
-the digest of its code, and last by most of its lines. Each matches once: a second copy of an earlier finding is new.
+the digest of its code, and last by most of its lines. Each matches once: a second copy of an earlier finding is new. Only a
+function that was split matches with each of its pieces.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 
 from msgspec import Struct, field
 
-from crimes.model.code_sketch import exact_digest, line_digests, similarity
+from crimes.model.code_sketch import exact_digest, is_piece, line_digests, similarity
 from crimes.model.report import Crime, Report, code_only
 from crimes.tracking.identity import FindingIdentity, identity_of
 
@@ -164,6 +165,8 @@ def match(
     if edited:
         _pair_edited(left, right, pairs, former)
         drop_matched()
+        _pair_pieces(before, now, pairs, former)
+        drop_matched()
     _pair_copies(left, right, pairs)
     return pairs
 
@@ -182,18 +185,10 @@ def _pair_edited(
 
     A finding at the same place with another fingerprint is another finding, however similar the code.
     """
-    by_line: dict[tuple[str, str], list[FindingIdentity]] = defaultdict(list)
-    for old in left:
-        for line in line_digests(old.code):
-            by_line[old.type, line].append(old)
+    by_line = _by_line(left)
     candidates = []
     for new in right:
-        sharing = {
-            old.fingerprint: old
-            for line in line_digests(new.code)
-            for old in by_line.get((new.type, line), ())
-        }
-        for old in sharing.values():
+        for old in _sharing(new, by_line):
             share = similarity(old.code, new.code)
             if share >= _MIN_SHARED_LINES and (old.file, old.symbol) != (former(new), new.symbol):
                 candidates.append((-share, old.file != former(new), old.fingerprint, new.fingerprint, old))
@@ -202,6 +197,49 @@ def _pair_edited(
         if old_fingerprint not in matched and new_fingerprint not in pairs:
             pairs[new_fingerprint] = old
             matched.add(old_fingerprint)
+
+
+def _pair_pieces(
+    before: Sequence[FindingIdentity],
+    now: Sequence[FindingIdentity],
+    pairs: dict[str, FindingIdentity],
+    former: Callable[[FindingIdentity], str],
+) -> None:
+    """Pair code that was taken out of code with the same finding, which no longer has it."""
+    rests: dict[str, list[str]] = defaultdict(list)
+    for new in now:
+        if new.fingerprint in pairs:
+            rests[pairs[new.fingerprint].fingerprint].append(new.code)
+    wholes = _by_line(before)
+    for new in now:
+        if new.fingerprint in pairs:
+            continue
+        for old in _sharing(new, wholes):
+            elsewhere = (old.file, old.symbol) != (former(new), new.symbol)
+            if elsewhere and is_piece(new.code, old.code, rests[old.fingerprint]):
+                pairs[new.fingerprint] = old
+                break
+
+
+def _by_line(findings: Sequence[FindingIdentity]) -> dict[tuple[str, str], list[FindingIdentity]]:
+    """Findings by their type and each line that their sketches show."""
+    by_line: dict[tuple[str, str], list[FindingIdentity]] = defaultdict(list)
+    for finding in findings:
+        for line in line_digests(finding.code):
+            by_line[finding.type, line].append(finding)
+    return by_line
+
+
+def _sharing(
+    finding: FindingIdentity, by_line: Mapping[tuple[str, str], Sequence[FindingIdentity]]
+) -> list[FindingIdentity]:
+    """Those of the same type that share a line with a finding, in the order of their fingerprints."""
+    sharing = {
+        old.fingerprint: old
+        for line in line_digests(finding.code)
+        for old in by_line.get((finding.type, line), ())
+    }
+    return [sharing[fingerprint] for fingerprint in sorted(sharing)]
 
 
 def _pair_copies(

@@ -211,6 +211,31 @@ def test_code_that_is_mostly_other_code_is_new() -> None:
     assert (found.new, found.fixed) == (("a.py#walk",), ("a.py#run",))
 
 
+def _code(*ranges: range) -> str:
+    rows = [["value", str(number), "from", f"source{number}"] for numbers in ranges for number in numbers]
+    return sketch_of(rows, with_lines=True)
+
+
+_WHOLE = range(60)
+
+
+def test_every_piece_of_a_split_function_is_moved() -> None:
+    first, second = _code(range(30)), _code(range(30, 60))
+    before = [identity("a.py", code=_code(_WHOLE))]
+    found = differences(before, [identity("a.py", code=first), identity("b.py", "rest", code=second)])
+    assert (found.new, found.fixed, found.moved, found.unchanged) == ((), (), ("b.py#rest",), ("a.py#run",))
+    found = differences(before, [identity("a.py", "one", code=first), identity("b.py", "two", code=second)])
+    assert (found.new, found.fixed, set(found.moved)) == ((), (), {"a.py#one", "b.py#two"})
+
+
+def test_a_copied_piece_and_a_piece_with_much_of_its_own_are_new() -> None:
+    before = [identity("a.py", code=_code(_WHOLE))]
+    copied = identity("b.py", "rest", code=_code(range(40, 60)))
+    assert differences(before, [identity("a.py", code=_code(_WHOLE)), copied]).new == ("b.py#rest",)
+    other = identity("b.py", "rest", code=_code(range(45, 60), range(100, 130)))
+    assert differences(before, [identity("a.py", code=_code(range(45))), other]).new == ("b.py#rest",)
+
+
 def test_different_finding_in_edited_code_is_new() -> None:
     one = identity("a.py", fingerprint="1", within="first", code=body())
     other = identity("a.py", fingerprint="2", within="second", code=body(1))

@@ -115,6 +115,7 @@ def test_edits_in_a_submodule_are_not_called_safe(repo: GitRepo, tmp_path: Path)
     assert [item["fact"] for item in made["look"]] == [
         "The submodule lib has edits of its own, which were not compared."
     ]
+    assert run_crimes(repo.path, "check").stdout.startswith("No file edited since ")
 
 
 def test_edits_in_a_submodule_are_named_where_trust_allows_no_suggestion(tmp_path: Path) -> None:
