@@ -298,7 +298,7 @@ def test_in_a_new_repository_everything_is_new(tmp_path: Path) -> None:
 
 def test_finding_that_became_more_severe_is_reported(repo: GitRepo) -> None:
     head, body = tangled("first").split("\n", 1)
-    repo.write({"shop/core.py": f"{head}\n{body.rstrip()}\n{body}"})
+    repo.write({"shop/core.py": f"{head}\n{body.rstrip()}\n{body.rstrip()}\n{body}"})
     made = compare_states_of(repo)
     assert made.verdict.line == "no new findings, 1 more severe than before"
     assert made.verdict.why == ("more severe: medium god_function in shop/core.py:1 first, was low",)
