@@ -17,8 +17,10 @@ def precision_text(precision: Precision | None, kind: Kind = Kind.CODE) -> str:
     findings, verb = count(precision.findings, f"{noun} was", f"{noun}s were").rsplit(" ", 1)
     repositories = count(precision.repositories, "public repository", "public repositories")
     small = ", a small sample" if precision.findings < _SMALL_SAMPLE else ""
-    readers = " by two readers" if precision.judged > precision.findings else ""
+    several = precision.judged > precision.findings
+    readers = " by two readers" if several else ""
+    verdicts = f" of their {precision.judged:,} verdicts say" if several else ""
     return (
-        f"{findings} in {repositories} {verb} checked against the code{readers}{small}: {precision.useful_percent}% useful (worth acting on or knowing before an edit), "
+        f"{findings} in {repositories} {verb} checked against the code{readers}{small}: {precision.useful_percent}%{verdicts} useful (worth acting on or knowing before an edit), "
         f"{precision.minor_percent}% true but not worth reporting, {precision.wrong_percent}% wrong."
     )
