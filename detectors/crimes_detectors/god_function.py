@@ -35,10 +35,8 @@ Split it into smaller functions, each named for what it does. Return early inste
 
 ## Before
 
-Shortened: what is reported is far more complex.
-
 ```python
-def price(order, user):
+def price(order, user):  # shortened: what is reported is far more complex
     total = 0
     for item in order.items:
         if item.active:

@@ -16,7 +16,7 @@ TANGLED = (
 # A function that god_function reports as of medium severity.
 LOOPING = "def tangled(a, b, c):\n" + "".join(
     f"    for x in b:\n        if x and c:\n            c += {n}\n            while c > {n}:\n                if c % 2:\n                    c -= x\n"
-    for n in range(10)
+    for n in range(16)
 )
 
 # Long enough for cloned_logic to report two copies that nobody edited.

@@ -37,7 +37,7 @@ CHECKED = {
     },
 }
 LARGE = "def tangled(a, b):\n" + "".join(
-    f"{'    ' * depth}if a > {depth} and b:\n{'    ' * (depth + 1)}a += {depth}\n" for depth in range(1, 14)
+    f"{'    ' * depth}if a > {depth} and b:\n{'    ' * (depth + 1)}a += {depth}\n" for depth in range(1, 18)
 )
 HIGH = "def tangled(a):\n    return '\u202e' + a\n"
 
