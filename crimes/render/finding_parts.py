@@ -22,6 +22,15 @@ from crimes.workflows.precision import measured_precision
 _ABOUT_PARAGRAPHS = 2  # what it looks for; its rules are on the page of the detector
 
 
+def _risk_title(details: FindingDetails) -> str:
+    """The score, with what it says to whom has never seen it."""
+    text = risk(details.crime).strip()
+    meaning = (
+        " (from 0 to 1: how dangerous an edit here is)" if details.crime.scores.agent_risk is not None else ""
+    )
+    return f"Risk profile: agent_risk {text}{meaning}"
+
+
 def finding_parts(details: FindingDetails) -> Iterator[Part]:
     """The parts of the explanation in order; those that have nothing to say are left out."""
     parts = (
@@ -31,7 +40,7 @@ def finding_parts(details: FindingDetails) -> Iterator[Part]:
         Part("Evidence", tuple(_evidence(details))),
         Part("Also found here, and not counted again", tuple(_also(details))),
         Part("Related places", tuple(_related(details))),
-        Part(f"Risk profile: agent_risk {risk(details.crime).strip()}", tuple(_risk(details))),
+        Part(_risk_title(details), tuple(_risk(details))),
         Part(_confidence_title(details), tuple(_confidence(details))),
         Part(f"About {details.crime.type}", tuple(_about(details))),
         Part("To ignore it", tuple(_ignoring(details))),
