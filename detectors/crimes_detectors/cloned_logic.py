@@ -142,7 +142,6 @@ _MAX_LISTED_COMMITS = 5
 _MAX_SUBJECT_CHARS = 60
 _MIN_FILE_COPY_RUNS = 10  # further blocks that two files share: one is a copy of the other
 _TEMPLATE = regex(r"(^|/)(templates?|starters?|boilerplates?|scaffold(s|ing)?)/")
-_TYPE_NAME = regex(r"[A-Z](?=\w*?[a-z])\w*+$")
 _MIN_LARGE_LINES, _MIN_LARGE_EDITS = 70, 2  # of a region that is medium
 # Readers called two shared edits of fewer lines the pattern of a package, and a shared function worse than the copies.
 _MIN_LASTING_LINES, _MIN_SHORT_EDITS = 30, 3
