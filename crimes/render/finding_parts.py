@@ -23,7 +23,7 @@ _ABOUT_PARAGRAPHS = 2  # what it looks for; its rules are on the page of the det
 
 
 def _risk_title(details: FindingDetails) -> str:
-    """The score, with what it says to whom has never seen it."""
+    """The score, with what it means for someone who has never seen it."""
     text = risk(details.crime).strip()
     meaning = (
         " (from 0 to 1: how dangerous an edit here is)" if details.crime.scores.agent_risk is not None else ""

@@ -118,7 +118,8 @@ def _is_cut_off(repeat: Repeat, file: File, scan: Pass) -> bool:
     if "::" in repeat.text:
         return False
     lines = scan.repo.read(file.path).decode("utf-8", "replace").split("\n")[repeat.first - 1 : repeat.end]
-    return any(f"{word}::" in line for line in lines for word in repeat.text.split()[-1:])
+    last_word = repeat.text.rpartition(" ")[2]
+    return any(f"{last_word}::" in line for line in lines)
 
 
 def detect(scan: Pass, options: NoOptions) -> Iterator[Finding]:
